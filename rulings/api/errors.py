@@ -1,0 +1,1 @@
+"""Problem JSON (RFC 9457)."""

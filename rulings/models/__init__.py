@@ -1,0 +1,38 @@
+"""Data and named querysets. Knows nothing of search, API or pages."""
+
+from rulings.models.amendments import Amendment, AmendmentGroup
+from rulings.models.cards import Card, CardAlias, CardFace
+from rulings.models.changes import Change, ChangeCounter, ChangeKind
+from rulings.models.entries import LIVE, CardInteraction, Entry, FaqEntry, Kind, Level, RuleSection, Status
+from rulings.models.games import Authority, Game, Ruleset
+from rulings.models.references import CrossReference, Place
+from rulings.models.revisions import Event, Revision, Verdict
+from rulings.models.sources import Source
+
+__all__ = [
+    "LIVE",
+    "Amendment",
+    "AmendmentGroup",
+    "Authority",
+    "Card",
+    "CardAlias",
+    "CardFace",
+    "CardInteraction",
+    "Change",
+    "ChangeCounter",
+    "ChangeKind",
+    "CrossReference",
+    "Entry",
+    "Event",
+    "FaqEntry",
+    "Game",
+    "Kind",
+    "Level",
+    "Place",
+    "Revision",
+    "RuleSection",
+    "Ruleset",
+    "Source",
+    "Status",
+    "Verdict",
+]

@@ -1,0 +1,89 @@
+"""Cards, their faces and their other names."""
+
+from collections.abc import Iterable
+
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+
+class CardQuerySet(models.QuerySet["Card"]):
+    def with_faces(self) -> "CardQuerySet":
+        return self.prefetch_related("faces")
+
+    def named(self, key: str) -> "CardQuerySet":
+        """Cards that `key` (a `fold_key`) names whole: the card's own name first, else a face, else an alias."""
+        for condition in (
+            models.Q(key=key),
+            models.Q(faces__key=key),
+            models.Q(aliases__key=key),
+        ):
+            found = self.filter(condition).distinct()
+            if found.exists():
+                return found
+        return self.none()
+
+    def in_ids(self, ids: Iterable[int]) -> "CardQuerySet":
+        return self.filter(pk__in=list(ids))
+
+
+class Card(models.Model):
+    """A card. Twin cards have several faces; two cards may share the name of a face and stay two cards."""
+
+    game = models.ForeignKey("rulings.Game", models.PROTECT, related_name="cards", verbose_name=_("ゲーム"))
+    name = models.CharField(_("カード名"), max_length=200)
+    key = models.CharField(_("検索キー"), max_length=200, db_index=True, editable=False)
+    reading = models.CharField(_("読み"), max_length=200, blank=True)
+    reading_key = models.CharField(_("読みのキー"), max_length=200, blank=True, db_index=True, editable=False)
+    official_id = models.CharField(_("公式ID"), max_length=50, blank=True)
+    layout = models.CharField(_("レイアウト"), max_length=20, blank=True)
+    source = models.ForeignKey(
+        "rulings.Source", models.PROTECT, null=True, blank=True, related_name="cards", verbose_name=_("出典")
+    )
+
+    objects = CardQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("カード")
+        ordering = ["game__slug", "name"]
+        constraints = [models.UniqueConstraint(fields=["game", "name"], name="card_name_is_unique_in_game")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("card", args=[self.pk])
+
+
+class CardFace(models.Model):
+    """One side of a card, with its facts under the keys of the game's profile."""
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="faces", verbose_name=_("カード"))
+    position = models.PositiveSmallIntegerField(_("面"), default=0)
+    name = models.CharField(_("名前"), max_length=200)
+    key = models.CharField(_("検索キー"), max_length=200, db_index=True, editable=False)
+    facts = models.JSONField(_("特性"), default=dict, blank=True)
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("カードの面")
+        ordering = ["card", "position"]
+        constraints = [models.UniqueConstraint(fields=["card", "position"], name="card_face_position_is_unique")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CardAlias(models.Model):
+    """A nickname, a former name, or another writing of a card's name."""
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="aliases", verbose_name=_("カード"))
+    text = models.CharField(_("別名"), max_length=200)
+    key = models.CharField(_("検索キー"), max_length=200, db_index=True, editable=False)
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("カードの別名")
+        ordering = ["card", "text"]
+        constraints = [models.UniqueConstraint(fields=["card", "key"], name="card_alias_is_unique")]
+
+    def __str__(self) -> str:
+        return self.text

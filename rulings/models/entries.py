@@ -1,0 +1,263 @@
+"""Entries: what can be found, cited, linked and versioned."""
+
+from datetime import date
+from typing import Any, Self
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from rulings.importers.records import Level as RecordLevel
+from rulings.models.revisions import Revision
+
+
+class Kind(models.TextChoices):
+    SECTION = "section", _("条項")
+    FAQ = "faq", _("よくある質問")
+    INTERACTION = "interaction", _("カード相互作用")
+
+
+class Status(models.TextChoices):
+    CURRENT = "current", _("有効")
+    NEEDS_REVIEW = "needs_review", _("要確認")
+    SUPERSEDED = "superseded", _("差し替え済み")
+    WITHDRAWN = "withdrawn", _("取り下げ")
+
+
+# Statuses under which an entry still answers a question.
+LIVE = (Status.CURRENT, Status.NEEDS_REVIEW)
+
+
+class Level(models.TextChoices):
+    PART = RecordLevel.PART.value, _("部")
+    CHAPTER = RecordLevel.CHAPTER.value, _("章")
+    RULE = RecordLevel.RULE.value, _("条")
+    SUBRULE = RecordLevel.SUBRULE.value, _("細則")
+    HEADING = RecordLevel.HEADING.value, _("見出し")
+    ITEM = RecordLevel.ITEM.value, _("項")
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    """The filters that page, API and search share."""
+
+    def live(self) -> Self:
+        """Entries that still hold (current or waiting for a review)."""
+        return self.filter(status__in=LIVE)
+
+    def of_ruleset(self, slug: str) -> Self:
+        return self.filter(ruleset__slug=slug)
+
+    def of_game(self, slug: str) -> Self:
+        return self.filter(ruleset__game__slug=slug)
+
+    def naming_cards(self, card_ids: list[int]) -> Self:
+        """Entries that name every one of the cards."""
+        found = self
+        for card_id in card_ids:
+            found = found.filter(cards=card_id)
+        return found
+
+    def with_wording(self, as_of: date | None = None) -> Self:
+        """Prefetch what `Entry.wording` shows on `as_of` (today when None)."""
+        on = as_of or timezone.localdate()
+        known = Revision.objects.started_by(on).select_related("amendment").order_by("pk")
+        return self.prefetch_related(models.Prefetch("revisions", queryset=known, to_attr=f"known_{on:%Y%m%d}"))
+
+    def for_display(self, as_of: date | None = None) -> Self:
+        """Everything that a row of a list shows, in a fixed number of queries."""
+        return (
+            self.select_related("ruleset__game", "source", "superseded_by__ruleset", "parent")
+            .prefetch_related("cards")
+            .with_wording(as_of)
+        )
+
+    def in_book_order(self) -> Self:
+        return self.order_by("ruleset__position", "sort_key", "pk")
+
+
+class Entry(models.Model):
+    """A thing with a stable id that never depends on its text. Its kinds are the proxies below.
+
+    One table for all kinds: what must be unique or checked can then be held by the database itself.
+    """
+
+    kind = models.CharField(_("種類"), max_length=12, choices=Kind, editable=False)
+    ruleset = models.ForeignKey(
+        "rulings.Ruleset", models.PROTECT, related_name="entries", verbose_name=_("規則集")
+    )
+    source = models.ForeignKey(
+        "rulings.Source", models.PROTECT, null=True, blank=True, related_name="entries", verbose_name=_("出典")
+    )
+    lines = models.JSONField(
+        _("出典の行"), default=list, blank=True, help_text=_("[[最初の行, 最後の行], …] 1から数える")
+    )
+    cards = models.ManyToManyField(
+        "rulings.Card", blank=True, related_name="entries", verbose_name=_("関係するカード")
+    )
+    sort_key = models.CharField(_("並び順キー"), max_length=120, blank=True)
+
+    status = models.CharField(_("状態"), max_length=12, choices=Status, default=Status.CURRENT)
+    status_on = models.DateField(_("状態の日付"), null=True, blank=True)
+    status_reason = models.TextField(_("状態の理由"), blank=True)
+    superseded_by = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="supersedes", verbose_name=_("後継")
+    )
+
+    # Sections
+    number = models.CharField(_("番号"), max_length=120, blank=True, help_text=_("条番号またはスラッグ"))
+    printed_number = models.CharField(_("印刷された番号"), max_length=200, blank=True)
+    level = models.CharField(_("階層"), max_length=10, blank=True, choices=Level)
+    # The section a section stands in; for a question the section it stands under.
+    parent = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="children", verbose_name=_("親の条項")
+    )
+    # Questions
+    official_id = models.CharField(_("公式ID"), max_length=50, blank=True)
+    url = models.URLField(_("公式ページ"), max_length=500, blank=True)
+    # Interactions
+    cards_key = models.CharField(
+        _("カードの組"), max_length=200, blank=True, editable=False, help_text=_("カードIDを小さい順に - で結んだもの")
+    )
+    group_name = models.CharField(_("カードのまとまり"), max_length=200, blank=True)
+    ruled_by = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="interactions", verbose_name=_("裁定する項目")
+    )
+
+    created_at = models.DateTimeField(_("登録日時"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("更新日時"), auto_now=True)
+
+    objects = EntryQuerySet.as_manager()
+
+    KIND: Kind | None = None
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("項目")
+        indexes = [
+            models.Index(fields=["ruleset", "sort_key"], name="entry_book_order"),
+            models.Index(fields=["kind", "status"], name="entry_kind_status"),
+            models.Index(fields=["cards_key"], name="entry_cards_key"),
+        ]
+        constraints = [
+            # Numbers are reused over the years: unique among the sections that hold, not among the ended ones.
+            models.UniqueConstraint(
+                fields=["ruleset", "number"],
+                condition=Q(kind="section", status__in=["current", "needs_review"]),
+                name="section_number_is_unique_in_ruleset",
+            ),
+            models.UniqueConstraint(
+                fields=["ruleset", "official_id"],
+                condition=Q(kind="faq") & ~Q(official_id=""),
+                name="faq_official_id_is_unique_in_ruleset",
+            ),
+            models.UniqueConstraint(
+                fields=["ruled_by", "cards_key", "group_name"],
+                condition=Q(kind="interaction"),
+                name="interaction_is_unique_for_its_ruling",
+            ),
+            models.CheckConstraint(condition=Q(kind__in=Kind.values), name="entry_kind_is_known"),
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="entry_status_is_known"),
+            models.CheckConstraint(
+                condition=Q(kind="section", level__in=Level.values) & ~Q(number="")
+                | ~Q(kind="section") & Q(number="", level=""),
+                name="sections_have_numbers_and_only_they",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="interaction") | Q(cards_key__contains="-") | ~Q(group_name=""),
+                name="interaction_has_two_cards_or_a_group",
+            ),
+            models.CheckConstraint(
+                condition=Q(superseded_by__isnull=True) | Q(status="superseded"), name="successor_means_superseded"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="superseded") | Q(superseded_by__isnull=False), name="superseded_has_successor"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status__in=["withdrawn", "needs_review"]) | ~Q(status_reason=""),
+                name="ended_or_doubtful_has_reason",
+            ),
+        ]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.kind and self.KIND is not None:
+            self.kind = self.KIND
+
+    def __str__(self) -> str:
+        wording = self.wording
+        title = (wording.title or wording.body[:40]) if wording else ""
+        return " ".join(part for part in (self.number, title) if part) or f"{self.get_kind_display()} {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        if self.kind == Kind.SECTION:
+            return reverse("section", args=[self.ruleset.slug, self.number])
+        return reverse("faq" if self.kind == Kind.FAQ else "interaction", args=[self.pk])
+
+    # -- wordings -------------------------------------------------------------------------------------------------
+
+    def known_wordings(self, as_of: date | None = None) -> list[Revision]:
+        """Revisions begun by `as_of`, oldest first; prefetched ones where `with_wording` was used."""
+        on = as_of or timezone.localdate()
+        known = getattr(self, f"known_{on:%Y%m%d}", None)
+        if known is None:
+            known = list(self.revisions.started_by(on).select_related("amendment").order_by("pk"))
+        return sorted(known, key=Revision.chronology)
+
+    def wording_on(self, as_of: date | None = None) -> Revision | None:
+        """The wording in force on `as_of`, or for an ended entry its last one; None when it begins later."""
+        texts = [revision for revision in self.known_wordings(as_of) if revision.is_text]
+        return texts[-1] if texts else None
+
+    @property
+    def wording(self) -> Revision | None:
+        """The wording to show today."""
+        return self.wording_on()
+
+    def is_in_force_on(self, as_of: date | None = None) -> bool:
+        on = as_of or timezone.localdate()
+        return any(revision.is_text and revision.holds_on(on) for revision in self.known_wordings(on))
+
+    @property
+    def is_live(self) -> bool:
+        return self.status in LIVE
+
+
+class KindManager(models.Manager.from_queryset(EntryQuerySet)):  # type: ignore[misc]
+    """Sees only the entries of its model's kind."""
+
+    def get_queryset(self) -> EntryQuerySet:
+        return super().get_queryset().filter(kind=self.model.KIND)
+
+
+class RuleSection(Entry):
+    """A section of a ruleset, under a number or a slug."""
+
+    KIND = Kind.SECTION
+    objects = KindManager()
+
+    class Meta:
+        proxy = True
+        verbose_name = verbose_name_plural = _("条項")
+
+
+class FaqEntry(Entry):
+    """A question and its answer."""
+
+    KIND = Kind.FAQ
+    objects = KindManager()
+
+    class Meta:
+        proxy = True
+        verbose_name = verbose_name_plural = _("よくある質問")
+
+
+class CardInteraction(Entry):
+    """Two or more cards, or a named group, that act on each other; ruled by another entry or by its own text."""
+
+    KIND = Kind.INTERACTION
+    objects = KindManager()
+
+    class Meta:
+        proxy = True
+        verbose_name = verbose_name_plural = _("カード相互作用")

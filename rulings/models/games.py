@@ -1,0 +1,67 @@
+"""Games and their rulesets."""
+
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+
+class Game(models.Model):
+    """A card game."""
+
+    slug = models.SlugField(_("スラッグ"), unique=True)
+    name = models.CharField(_("名前"), max_length=100)
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("ゲーム")
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Authority(models.TextChoices):
+    """Who stands behind a ruleset, the weightiest first."""
+
+    OFFICIAL = "official", _("公式")
+    ORGANIZER = "organizer", _("主催者")
+    COMMUNITY = "community", _("コミュニティ")
+    HOUSE = "house", _("ハウスルール")
+
+
+class Ruleset(models.Model):
+    """One body of rules of a game. A rule number means nothing without its ruleset."""
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="rulesets", verbose_name=_("ゲーム"))
+    slug = models.SlugField(_("スラッグ"), unique=True)
+    name = models.CharField(_("名前"), max_length=100)
+    authority = models.CharField(_("権威"), max_length=20, choices=Authority, default=Authority.OFFICIAL)
+    base = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="overlays",
+        verbose_name=_("土台の規則集"),
+        help_text=_("この規則集が上書きする規則集"),
+    )
+    description = models.TextField(_("説明"), blank=True)
+    position = models.PositiveIntegerField(_("並び順"), default=0)
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("規則集")
+        ordering = ["game__slug", "position", "slug"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(authority__in=Authority.values), name="ruleset_authority_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(base__isnull=True) | ~models.Q(base=models.F("id")),
+                name="ruleset_is_not_its_own_base",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("ruleset", args=[self.slug])
