@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulings.importers.records import Level as RecordLevel
 from rulings.models.revisions import Revision
+from rulings.text.numbers import parse_number
 
 
 class Kind(models.TextChoices):
@@ -58,6 +59,17 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         for card_id in card_ids:
             found = found.filter(cards=card_id)
         return found
+
+    def at_number(self, number: str) -> Self:
+        """Sections under `number` (in any writing), the one that holds before ended ones, the newest first."""
+        parsed = parse_number(number)
+        ended = models.Case(models.When(status__in=LIVE, then=0), default=1)
+        return self.filter(kind=Kind.SECTION, number=str(parsed) if parsed else number).order_by(ended, "-pk")
+
+    def citing(self, entry: "Entry", as_of: date | None = None) -> Self:
+        """Entries whose wording in force cites `entry`."""
+        in_force = Revision.objects.in_force(as_of or timezone.localdate())
+        return self.filter(revisions__in=in_force.filter(references__entry=entry)).distinct()
 
     def with_wording(self, as_of: date | None = None) -> Self:
         """Prefetch what `Entry.wording` shows on `as_of` (today when None)."""
