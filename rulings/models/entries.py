@@ -1,7 +1,7 @@
 """Entries: what can be found, cited, linked and versioned."""
 
 from datetime import date
-from typing import Any, Self
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -9,84 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from rulings.importers.records import Level as RecordLevel
+from rulings.models.entry_queries import EntryQuerySet
+from rulings.models.kinds import LIVE, Kind, Level, Status
 from rulings.models.revisions import Revision
-from rulings.text.numbers import parse_number
-
-
-class Kind(models.TextChoices):
-    SECTION = "section", _("条項")
-    FAQ = "faq", _("よくある質問")
-    INTERACTION = "interaction", _("カード相互作用")
-
-
-class Status(models.TextChoices):
-    CURRENT = "current", _("有効")
-    NEEDS_REVIEW = "needs_review", _("要確認")
-    SUPERSEDED = "superseded", _("差し替え済み")
-    WITHDRAWN = "withdrawn", _("取り下げ")
-
-
-# Statuses under which an entry still answers a question.
-LIVE = (Status.CURRENT, Status.NEEDS_REVIEW)
-
-
-class Level(models.TextChoices):
-    PART = RecordLevel.PART.value, _("部")
-    CHAPTER = RecordLevel.CHAPTER.value, _("章")
-    RULE = RecordLevel.RULE.value, _("条")
-    SUBRULE = RecordLevel.SUBRULE.value, _("細則")
-    HEADING = RecordLevel.HEADING.value, _("見出し")
-    ITEM = RecordLevel.ITEM.value, _("項")
-
-
-class EntryQuerySet(models.QuerySet["Entry"]):
-    """The filters that page, API and search share."""
-
-    def live(self) -> Self:
-        """Entries that still hold (current or waiting for a review)."""
-        return self.filter(status__in=LIVE)
-
-    def of_ruleset(self, slug: str) -> Self:
-        return self.filter(ruleset__slug=slug)
-
-    def of_game(self, slug: str) -> Self:
-        return self.filter(ruleset__game__slug=slug)
-
-    def naming_cards(self, card_ids: list[int]) -> Self:
-        """Entries that name every one of the cards."""
-        found = self
-        for card_id in card_ids:
-            found = found.filter(cards=card_id)
-        return found
-
-    def at_number(self, number: str) -> Self:
-        """Sections under `number` (in any writing), the one that holds before ended ones, the newest first."""
-        parsed = parse_number(number)
-        ended = models.Case(models.When(status__in=LIVE, then=0), default=1)
-        return self.filter(kind=Kind.SECTION, number=str(parsed) if parsed else number).order_by(ended, "-pk")
-
-    def citing(self, entry: "Entry", as_of: date | None = None) -> Self:
-        """Entries whose wording in force cites `entry`."""
-        in_force = Revision.objects.in_force(as_of or timezone.localdate())
-        return self.filter(revisions__in=in_force.filter(references__entry=entry)).distinct()
-
-    def with_wording(self, as_of: date | None = None) -> Self:
-        """Prefetch what `Entry.wording` shows on `as_of` (today when None)."""
-        on = as_of or timezone.localdate()
-        known = Revision.objects.started_by(on).select_related("amendment").order_by("pk")
-        return self.prefetch_related(models.Prefetch("revisions", queryset=known, to_attr=f"known_{on:%Y%m%d}"))
-
-    def for_display(self, as_of: date | None = None) -> Self:
-        """Everything that a row of a list shows, in a fixed number of queries."""
-        return (
-            self.select_related("ruleset__game", "source", "superseded_by__ruleset", "parent")
-            .prefetch_related("cards")
-            .with_wording(as_of)
-        )
-
-    def in_book_order(self) -> Self:
-        return self.order_by("ruleset__position", "sort_key", "pk")
 
 
 class Entry(models.Model):
@@ -229,6 +154,11 @@ class Entry(models.Model):
     def is_in_force_on(self, as_of: date | None = None) -> bool:
         on = as_of or timezone.localdate()
         return any(revision.is_text and revision.holds_on(on) for revision in self.known_wordings(on))
+
+    @property
+    def ruling(self) -> "Entry":
+        """The entry whose text rules: the one an interaction points at, else this one."""
+        return self.ruled_by or self
 
     @property
     def is_live(self) -> bool:

@@ -1,0 +1,92 @@
+"""The filters of entries that page, API and search share."""
+
+from datetime import date
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.utils import timezone
+
+from rulings.models.kinds import LIVE, Kind
+from rulings.models.revisions import Revision
+from rulings.text.numbers import parse_number
+
+if TYPE_CHECKING:
+    from rulings.models.entries import Entry
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    """The filters that page, API and search share."""
+
+    def live(self) -> Self:
+        """Entries that still hold (current or waiting for a review)."""
+        return self.filter(status__in=LIVE)
+
+    def in_force(self, on: date) -> Self:
+        """Entries with a wording in force on `on`; an interaction without its own holds while its ruling does."""
+        own = Revision.objects.filter(entry=OuterRef("pk"))
+        ruling = Revision.objects.in_force(on).filter(entry=OuterRef("ruled_by"))
+        return self.filter(Exists(own.in_force(on)) | (~Exists(own) & Exists(ruling)))
+
+    def with_status(self, status: str | None = None, as_of: date | None = None) -> Self:
+        """None: what holds (on `as_of`, else now); 'all': everything; else the entries under that status."""
+        if status is None:
+            return self.live() if as_of is None else self.in_force(as_of)
+        return self if status == "all" else self.filter(status=status)
+
+    def of_ruleset(self, slug: str) -> Self:
+        return self.filter(ruleset__slug=slug)
+
+    def of_game(self, slug: str) -> Self:
+        return self.filter(ruleset__game__slug=slug)
+
+    def naming_cards(self, card_ids: list[int]) -> Self:
+        """Entries that name every one of the cards."""
+        found = self
+        for card_id in card_ids:
+            found = found.filter(cards=card_id)
+        return found
+
+    def at_number(self, number: str) -> Self:
+        """Sections under `number` (in any writing), the one that holds before ended ones, the newest first."""
+        parsed = parse_number(number)
+        ended = models.Case(models.When(status__in=LIVE, then=0), default=1)
+        return self.filter(kind=Kind.SECTION, number=str(parsed) if parsed else number).order_by(ended, "-pk")
+
+    def at_number_on(self, number: str, on: date) -> Self:
+        """Sections that stood under `number` (in any writing) on `on`, whatever their number is now."""
+        parsed = parse_number(number)
+        standing = Revision.objects.in_force(on).filter(number=str(parsed) if parsed else number)
+        return self.filter(kind=Kind.SECTION, revisions__in=standing).order_by("-pk")
+
+    def below(self, section: "Entry", depth: int) -> Self:
+        """Sections up to `depth` levels under `section`."""
+        levels = [Q(**{"__".join(["parent"] * level): section}) for level in range(1, depth + 1)]
+        return self.filter(reduce(or_, levels, Q(pk__in=[])), kind=Kind.SECTION, ruleset=section.ruleset_id)
+
+    def citing(self, entry: "Entry", as_of: date | None = None) -> Self:
+        """Entries whose wording in force cites `entry`."""
+        in_force = Revision.objects.in_force(as_of or timezone.localdate())
+        return self.filter(revisions__in=in_force.filter(references__entry=entry)).distinct()
+
+    def with_wording(self, as_of: date | None = None) -> Self:
+        """Prefetch what `Entry.wording` shows on `as_of` (today when None)."""
+        on = as_of or timezone.localdate()
+        known = Revision.objects.started_by(on).select_related("amendment").order_by("pk")
+        return self.prefetch_related(models.Prefetch("revisions", queryset=known, to_attr=f"known_{on:%Y%m%d}"))
+
+    def for_display(self, as_of: date | None = None) -> Self:
+        """Everything that a row of a list shows, in a fixed number of queries."""
+        entries = EntryQuerySet(self.model._meta.concrete_model, using=self.db)
+        rulings = entries.select_related("ruleset__game").with_wording(as_of)
+        return (
+            self.select_related("ruleset__game", "source", "superseded_by__ruleset", "parent")
+            .defer("source__text", "source__account")
+            .prefetch_related("cards", Prefetch("ruled_by", queryset=rulings))
+            .with_wording(as_of)
+        )
+
+    def in_book_order(self) -> Self:
+        return self.order_by("ruleset__position", "sort_key", "pk")
