@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.utils import timezone
 
 from rulings.models.kinds import LIVE, Kind
+from rulings.models.references import CrossReference
 from rulings.models.revisions import Revision
 from rulings.text.numbers import parse_number
 
@@ -76,6 +77,12 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         on = as_of or timezone.localdate()
         known = Revision.objects.started_by(on).select_related("amendment").order_by("pk")
         return self.prefetch_related(models.Prefetch("revisions", queryset=known, to_attr=f"known_{on:%Y%m%d}"))
+
+    def with_references(self, as_of: date | None = None) -> Self:
+        """Prefetch what the wordings cite; on top of `with_wording` or `for_display` of the same day."""
+        on = as_of or timezone.localdate()
+        cited = CrossReference.objects.select_related("entry__ruleset", "card", "ruleset")
+        return self.prefetch_related(Prefetch(f"known_{on:%Y%m%d}__references", queryset=cited))
 
     def for_display(self, as_of: date | None = None) -> Self:
         """Everything that a row of a list shows, in a fixed number of queries."""
