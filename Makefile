@@ -1,0 +1,59 @@
+# `make run` and `make test` set up everything they need; both are safe to repeat.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export RULINGS_DATA_DIR ?= $(CURDIR)/var
+PORT ?= 8000
+
+.PHONY: run test check bench setup setup-dev content clean
+
+setup: $(VENV)/.installed
+setup-dev: $(VENV)/.installed-dev
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 以降が必要です。"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: requirements.txt | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.installed-dev: requirements.txt .ci/requirements-dev.txt | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -r .ci/requirements-dev.txt
+	@touch $@ $(VENV)/.installed
+
+# The site makes a key of its own on the first run and keeps it, readable by its owner only.
+$(RULINGS_DATA_DIR)/secret_key: | $(VENV)/bin/python
+	@mkdir -p "$(RULINGS_DATA_DIR)"
+	@umask 077 && $(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$@.new" && mv "$@.new" "$@"
+
+MANAGE = RULINGS_SECRET_KEY="$${RULINGS_SECRET_KEY:-$$(cat "$(RULINGS_DATA_DIR)/secret_key")}" $(BIN)/python manage.py
+
+content: setup $(RULINGS_DATA_DIR)/secret_key
+	$(MANAGE) migrate --verbosity 0
+	$(MANAGE) load_content
+
+run: content
+	@echo "http://localhost:$(PORT)/ で公開します（Ctrl+C で終了）"
+	RULINGS_SECRET_KEY="$${RULINGS_SECRET_KEY:-$$(cat "$(RULINGS_DATA_DIR)/secret_key")}" \
+	$(BIN)/gunicorn rulings.wsgi --bind "127.0.0.1:$(PORT)" --worker-class gthread --workers 2 --threads 4 \
+	--no-control-socket --access-logfile -
+
+test: setup-dev
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+check: setup-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	RULINGS_DEBUG=1 $(BIN)/python manage.py makemigrations --check --dry-run
+	RULINGS_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))')" RULINGS_HTTPS=1 \
+	$(BIN)/python manage.py check --deploy --fail-level WARNING
+	RULINGS_DEBUG=1 $(BIN)/python manage.py spectacular --validate --fail-on-warn --api-version v1 --file /dev/null
+
+bench: setup-dev
+	RULINGS_DEBUG=1 $(BIN)/python -m tests.bench
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,61 @@
+"""Cards, faces, aliases."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db import transaction
+from django.http import HttpRequest
+
+from rulings.admin.base import NoDeleteMixin
+from rulings.models import Card, CardAlias, CardFace
+from rulings.text.fold import fold_key
+
+
+class CardFaceInline(admin.TabularInline[CardFace, Card]):
+    model = CardFace
+    extra = 0
+
+
+class CardAliasInline(admin.TabularInline[CardAlias, Card]):
+    model = CardAlias
+    extra = 1
+
+
+@admin.register(Card)
+class CardAdmin(NoDeleteMixin, admin.ModelAdmin[Card]):
+    list_display = ["name", "game", "reading", "layout"]
+    list_filter = ["game", "layout"]
+    list_select_related = ["game"]
+    search_fields = ["name", "key", "reading", "faces__name", "aliases__text"]
+    autocomplete_fields = ["game", "source"]
+    inlines = [CardFaceInline, CardAliasInline]
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        """Find a name in any writing: the search term is folded as the names are."""
+        found, duplicates = super().get_search_results(request, queryset, search_term)
+        key = fold_key(search_term)
+        if key:
+            found = found | queryset.filter(key__contains=key)
+        return found, duplicates
+
+    @transaction.atomic
+    def save_related(self, request: HttpRequest, form: forms.ModelForm, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        save_card(form.instance, created=not change)
+
+
+@admin.register(CardFace)
+class CardFaceAdmin(NoDeleteMixin, admin.ModelAdmin[CardFace]):
+    list_display = ["name", "card", "position"]
+    list_select_related = ["card"]
+    search_fields = ["name", "card__name"]
+    autocomplete_fields = ["card"]
+
+
+@admin.register(CardAlias)
+class CardAliasAdmin(admin.ModelAdmin[CardAlias]):
+    list_display = ["text", "card"]
+    list_select_related = ["card"]
+    search_fields = ["text", "card__name"]
+    autocomplete_fields = ["card"]
