@@ -1,0 +1,43 @@
+"""Lines that a page carries and its text does not: page numbers, running heads, marks of the publisher."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+_PAGE = re.compile(
+    r"(?:[-–—‐]\s?(\d{1,4})\s?[-–—‐]|(\d{1,4})(?:\s?/\s?\d{1,4})?|(?:page|p\.)\s?(\d{1,4}).{0,9}|(\d{1,4})\s?ページ)",
+    re.I,
+)
+_CLOSING = re.compile(r"(?:©|\(c\)|copyright\b|以\s?上$|all rights reserved)", re.IGNORECASE)
+_FEWEST = 3
+
+
+def find_furniture(lines: Sequence[str], body_line: int) -> dict[int, str]:
+    """Return the lines that belong to the page: line number → reason."""
+    found = {number: "ページ番号" for number in _page_numbers(lines)}
+    counts = Counter(_shape(line) for line in lines)
+    heads = {_shape(line) for line in lines[: body_line - 1] if line.strip() and len(line) < 80}
+    for number, line in enumerate(lines[body_line - 1 :], body_line):
+        if len(line) < 80 and _shape(line) in heads and counts[_shape(line)] >= _FEWEST:
+            found[number] = "柱（ページの見出し）"
+        elif len(line) < 200 and _CLOSING.match(unicodedata.normalize("NFKC", line.strip())):
+            found[number] = "奥付"
+    return found
+
+
+def _shape(line: str) -> str:
+    return "".join(line.split()) if len(line) < 80 else ""
+
+
+def _page_numbers(lines: Sequence[str]) -> list[int]:
+    """Lines that hold a number alone are page numbers when, all together, they count upwards."""
+    found: list[tuple[int, int]] = []
+    for number, line in enumerate(lines, 1):
+        text = unicodedata.normalize("NFKC", line.strip()) if len(line) < 40 else ""
+        match = _PAGE.fullmatch(text) if text else None
+        if match is not None:
+            found.append((number, int(next(group for group in match.groups() if group))))
+    pages = [page for _, page in found]
+    rising = all(0 < after - before <= 3 for before, after in zip(pages, pages[1:], strict=False))
+    return [number for number, _ in found] if rising and len(found) >= _FEWEST else []
