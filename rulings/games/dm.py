@@ -21,4 +21,5 @@ PROFILE = GameProfile(
         "power": "パワー",
         "races": "種族",
     },
+    example_queries=("805.4a", "ジ・ウォッチ", "相手を誰も選ばないことはできる？"),
 )

@@ -14,4 +14,5 @@ PROFILE = GameProfile(
         "atk": "攻撃力",
         "def": "守備力",
     },
+    example_queries=("生け贄召喚", "エクシーズ素材は墓地に送られる？"),
 )

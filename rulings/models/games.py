@@ -4,6 +4,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from rulings.models.kinds import LIVE, Kind
+
 
 class Game(models.Model):
     """A card game."""
@@ -28,6 +30,17 @@ class Authority(models.TextChoices):
     HOUSE = "house", _("ハウスルール")
 
 
+class RulesetQuerySet(models.QuerySet["Ruleset"]):
+    def with_counts(self) -> "RulesetQuerySet":
+        """Count the sections and questions that hold: `section_count`, `faq_count`."""
+        return self.annotate(
+            section_count=models.Count(
+                "entries", filter=models.Q(entries__kind=Kind.SECTION, entries__status__in=LIVE)
+            ),
+            faq_count=models.Count("entries", filter=models.Q(entries__kind=Kind.FAQ, entries__status__in=LIVE)),
+        )
+
+
 class Ruleset(models.Model):
     """One body of rules of a game. A rule number means nothing without its ruleset."""
 
@@ -46,6 +59,8 @@ class Ruleset(models.Model):
     )
     description = models.TextField(_("説明"), blank=True)
     position = models.PositiveIntegerField(_("並び順"), default=0)
+
+    objects = RulesetQuerySet.as_manager()
 
     class Meta:
         verbose_name = verbose_name_plural = _("規則集")
