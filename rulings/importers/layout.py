@@ -88,7 +88,7 @@ _SENTENCE_END = re.compile(r"[。．.！!、，,；;]$")
 _DEFINITION = re.compile(
     r"(?P<term>[^：:。、！？!?「」]{1,30}?)\s*[：:](?!//)(?<!\d:(?=\d))\s*(?P<value>.*)", re.DOTALL
 )
-HEADING_LENGTH = 40
+BARE_LENGTH = 40
 CALL_LENGTH = 120
 DRAWING_LENGTH = 40
 
@@ -99,15 +99,20 @@ def term_of(text: str) -> str:
     return match["term"].strip() if match else ""
 
 
-def is_headline(text: str) -> bool:
-    """Whether `text` could stand over others: short, and no sentence."""
+def is_headline(text: str, limit: int = 80) -> bool:
+    """Whether `text` could stand over others: no sentence, and short (a line without a marker must be shorter)."""
     return (
-        0 < len(text) <= HEADING_LENGTH
+        0 < len(text) <= limit
         and "。" not in text
         and _SENTENCE_END.search(text) is None
         and any(char.isalpha() for char in text)
-        and text[0] not in "（(↓→"
     )
+
+
+def is_bare_headline(line: Line) -> bool:
+    """Whether a line without a marker could be a heading."""
+    bare = line.kind in (Kind.TEXT, Kind.HEADING) and line.indent == 0 and line.text[0] not in "（(↓→"
+    return bare and is_headline(line.text, BARE_LENGTH)
 
 
 def opening(text: str, limit: int = 30) -> str:
@@ -214,7 +219,7 @@ def mark_headings(lines: Sequence[Line]) -> list[Line]:
         set_off = line.gap or (marked[at - 1].kind is Kind.HEADING and after.kind not in (Kind.TEXT, Kind.NOTE))
         # Without a blank line, only a new statement beneath shows that a short line is no sentence's end.
         closed = ends_sentence(lines[at - 1].text) and after.kind is Kind.STATEMENT and line.text[-1:] != "："
-        if line.kind is Kind.TEXT and line.indent == 0 and is_headline(line.text) and (set_off or closed):
+        if line.kind is Kind.TEXT and is_bare_headline(line) and (set_off or closed):
             marked[at] = replace(line, kind=Kind.HEADING)
     return marked
 

@@ -8,6 +8,7 @@ from rulings.importers.layout import (
     Kind,
     Line,
     heading_depths,
+    is_bare_headline,
     is_credit,
     is_headline,
     mark_headings,
@@ -43,21 +44,17 @@ def parse_outline(text: str) -> ParsedDocument:
 def front_matter(lines: Sequence[Line]) -> int:
     """How many lines at the top are about the document: title, category, date, author."""
     bare = 0
-    while bare < len(lines) and (is_credit(lines[bare]) or _is_bare(lines[bare])):
+    while bare < len(lines) and (is_credit(lines[bare]) or is_bare_headline(lines[bare])):
         bare += 1
-    credits = [at for at in range(bare) if is_credit(lines[at])]
-    if credits:
-        return credits[-1] + 1
+    credited = [at for at in range(bare) if is_credit(lines[at])]
+    if credited:
+        return credited[-1] + 1
     # A title dressed in 【】 ends the front matter; else the first block does, when headings follow it.
     dressed = [at for at in range(bare) if lines[at].text[0] in "【《〖［["]
     if dressed:
         return dressed[0] + 1
     blocks = [at for at in range(1, bare) if lines[at].gap]
     return blocks[0] if blocks else 0
-
-
-def _is_bare(line: Line) -> bool:
-    return line.kind in (Kind.HEADING, Kind.TEXT) and line.indent == 0 and is_headline(line.text)
 
 
 @dataclass(slots=True)

@@ -109,7 +109,7 @@ class _Reader:
         self.item_kind = Kind.STATEMENT
         self.child: Node | None = None  # the bullet with text of its own under it
         self.tail: Node | None = None  # what was split off after an example
-        self.example: list[Line] | None = None
+        self.example: list[Line] = []  # the lines of the open example
         self.faq: _Faq | None = None
         self.called = 0  # number of the last line of an invitation
         self.started = False
@@ -125,16 +125,14 @@ class _Reader:
             self.close_faq()
             self.leave_item()
             self.faq = _Faq([line.text] if line.text else [], numbers=[line.number])
-        elif self.faq is not None and self.read_faq_line(line, at):
+        elif self.faq is not None and self.read_faq_line(self.faq, line, at):
             return
         else:
             self.close_faq()
             self.read_outside(line, at)
 
-    def read_faq_line(self, line: Line, at: int) -> bool:
+    def read_faq_line(self, faq: _Faq, line: Line, at: int) -> bool:
         """Take a line into the open question or answer, unless it ends it."""
-        faq = self.faq
-        assert faq is not None
         if faq.answer is None and line.kind is Kind.ANSWER:
             faq.answer = [line.text] if line.text else []
             faq.numbers.append(line.number)
@@ -180,7 +178,8 @@ class _Reader:
         self.draft.document.title = self.draft.document.title or line.text
 
     def leave_item(self) -> None:
-        self.item = self.child = self.tail = self.example = None
+        self.item = self.child = self.tail = None
+        self.example = []
 
     def open_item(self, line: Line, at: int, parent: Node | None) -> Node:
         """Open an item by its first line: a title over what follows, a definition, or a plain statement."""
@@ -210,7 +209,7 @@ class _Reader:
             self.leave_item()
             self.item, self.item_kind = self.open_item(line, at, self.heading), line.kind
         elif self.has_text_beneath(at):
-            self.tail = self.example = None
+            self.tail, self.example = None, []
             self.child = self.open_item(line, at, self.item)
         else:
             self.read_text(replace(line, text=line.raw.strip(), gap=False))
@@ -218,7 +217,7 @@ class _Reader:
     def read_text(self, line: Line) -> None:
         """Text goes on with the open example, or with the section; after an example it is split off."""
         text = line.text if line.kind in (Kind.TEXT, Kind.TABLE) else line.raw.strip()
-        if self.example is not None and self.goes_on(line):
+        if self.example and self.goes_on(line):
             self.example.append(line)
             self.draft.example_text(self.target(line), line.number, text, paragraph=line.gap)
             return
@@ -226,7 +225,7 @@ class _Reader:
             self.leave_item()
             self.draft.text(self.heading, line.number, text, paragraph=True)
             return
-        self.example = None
+        self.example = []
         target = self.target(line)
         if target.examples:
             # An example belongs to the text before it, so what comes after it is a section of its own.
@@ -236,7 +235,6 @@ class _Reader:
 
     def goes_on(self, line: Line) -> bool:
         """Whether a line belongs to the open example."""
-        assert self.example is not None
         if line.gap:
             # A note below an example of several lines (a worked case) still speaks of it.
             return line.kind is Kind.NOTE and len(self.example) > 1

@@ -6,7 +6,19 @@ from rulings.text.numbers import parse_number
 
 # Words that name a page beside the sections of a ruleset, so no section may be called so.
 RESERVED = frozenset(
-    "history diff amendments search faq cards interactions api admin static contents".split(),
+    {
+        "history",
+        "diff",
+        "amendments",
+        "search",
+        "faq",
+        "cards",
+        "interactions",
+        "api",
+        "admin",
+        "static",
+        "contents",
+    }
 )
 
 _FALLBACK = "項目"
