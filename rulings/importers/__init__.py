@@ -1,0 +1,28 @@
+"""Read documents: text in; records, warnings and an account of every line out. Pure, nothing is saved."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from rulings.importers.errors import ParseError
+from rulings.importers.recognise import recognise
+from rulings.importers.records import Form, ParsedDocument
+
+# A new form of document is one parser and its line here.
+_PARSERS: dict[Form, tuple[str, str]] = {
+    Form.NUMBERED: ("rulings.importers.numbered", "parse_numbered"),
+    Form.AMENDMENT: ("rulings.importers.amendment", "parse_amendment"),
+    Form.PAGE: ("rulings.importers.page", "parse_page"),
+    Form.OUTLINE: ("rulings.importers.outline", "parse_outline"),
+}
+
+
+def parse(text: str, form: Form | None = None) -> ParsedDocument:
+    """Read `text` as a document of `form` (recognised when not given); ParseError when it cannot be read."""
+    if not text.strip():
+        raise ParseError("文書が空です。")
+    module, function = _PARSERS[form or recognise(text)]
+    parser: Callable[[str], ParsedDocument] = getattr(import_module(module), function)
+    return parser(text)
+
+
+__all__ = ["ParseError", "parse", "recognise"]

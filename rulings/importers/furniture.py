@@ -15,7 +15,7 @@ _FEWEST = 3
 
 def find_furniture(lines: Sequence[str], body_line: int) -> dict[int, str]:
     """Return the lines that belong to the page: line number → reason."""
-    found = {number: "ページ番号" for number in _page_numbers(lines)}
+    found = dict.fromkeys(_page_numbers(lines), "ページ番号")
     counts = Counter(_shape(line) for line in lines)
     heads = {_shape(line) for line in lines[: body_line - 1] if line.strip() and len(line) < 80}
     for number, line in enumerate(lines[body_line - 1 :], body_line):

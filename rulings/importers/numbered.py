@@ -104,18 +104,15 @@ def add_sections(builder: SectionBuilder, marks: Sequence[Mark], lines: Sequence
 
 def _texts_of(mark: Mark, following: Mark | None, lines: Sequence[str], ledger: Ledger) -> list[tuple[int, str]]:
     """Return the numbered lines of a section; lines that something else has claimed are left out."""
-    end = following.line if following else len(lines)
-    texts: list[tuple[int, str]] = []
-    for number in range(mark.line, end + 1):
+    texts = [(mark.line, lines[mark.line - 1][mark.after :])]
+    if following is not None and following.line == mark.line:
+        return [(mark.line, lines[mark.line - 1][mark.after : following.start])]
+    for number in range(mark.line + 1, following.line if following else len(lines) + 1):
         line = lines[number - 1]
-        if following is not None and number == following.line:
-            line = line[: following.start]
-            if number != mark.line:
-                continue
-        if number == mark.line:
-            texts.append((number, line[mark.after :]))
-        elif not line.strip() or ledger.is_open(number):
+        if not line.strip() or ledger.is_open(number):
             texts.append((number, line))
+    if following is not None and (head := lines[following.line - 1][: following.start]).strip():
+        texts.append((following.line, head))
     return texts
 
 

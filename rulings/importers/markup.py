@@ -1,0 +1,177 @@
+"""Lines of text from a page saved as HTML, laid out as a browser would."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bs4 import BeautifulSoup
+from bs4.element import NavigableString, PageElement, PreformattedString, Tag
+
+_DOCUMENT = re.compile(
+    r"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body|meta)\b", re.I | re.S
+)
+_FRAGMENT = re.compile(r"</(?:p|div|li|ul|ol|table|tr|td|h[1-6]|span|a|section|article)\s{0,3}>|<br\s{0,3}/?>", re.I)
+_FEWEST_TAGS = 3
+
+_DROPPED = {"script", "style", "nav", "head", "noscript", "template", "iframe", "svg", "rt", "rp", "object", "canvas"}
+_BLOCKS = {
+    *("address", "article", "aside", "body", "caption", "center", "dd", "details", "div", "dt", "fieldset"),
+    *("figcaption", "figure", "footer", "form", "header", "html", "legend", "li", "main", "menu", "ol", "section"),
+    *("summary", "tbody", "tfoot", "thead", "tr", "ul"),
+}
+_SPACED = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "table", "blockquote", "pre", "dl"}
+_LISTS = {"ul", "ol", "menu"}
+_STRUCTURED = ["p", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "dl", "div"]
+_WHITE = re.compile(r"[ \t\n\r\f]+")
+_BLANKS = re.compile(r"\n{3,}")
+
+
+def is_markup(text: str) -> bool:
+    """Tell by its content whether a text is HTML: a document, or a fragment with several tags."""
+    if _DOCUMENT.match(text[:4096]):
+        return True
+    found = _FRAGMENT.finditer(text)
+    return sum(1 for _ in zip(range(_FEWEST_TAGS), found, strict=False)) == _FEWEST_TAGS
+
+
+def text_of_markup(html: str) -> str:
+    """Return the text of a page, one line per line that a browser would begin."""
+    writer = _Writer()
+    for node, entering in _walk(BeautifulSoup(html, "html.parser")):
+        if isinstance(node, Tag):
+            if entering:
+                writer.open(node)
+            else:
+                writer.close(node)
+        elif isinstance(node, NavigableString):
+            writer.write(str(node))
+    return writer.text()
+
+
+def _walk(root: Tag) -> Iterator[tuple[PageElement, bool]]:
+    """Visit the nodes in order without recursion: pages may be nested deeper than Python allows."""
+    stack: list[tuple[PageElement, bool]] = [(root, True)]
+    while stack:
+        node, entering = stack.pop()
+        if isinstance(node, PreformattedString) or (isinstance(node, Tag) and _is_dropped(node)):
+            continue  # comments, doctypes; what is not shown
+        yield node, entering
+        if entering and isinstance(node, Tag):
+            stack.append((node, False))
+            stack.extend((child, True) for child in reversed(node.contents))
+
+
+def _is_dropped(tag: Tag) -> bool:
+    return tag.name in _DROPPED or tag.has_attr("hidden")
+
+
+@dataclass(slots=True)
+class _Cell:
+    """Where the output stood when a cell of a table row was opened."""
+
+    tag: Tag
+    at: int
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Collects lines; knows in which lists and preformatted blocks the text stands."""
+
+    lines: list[str] = field(default_factory=list)
+    current: list[str] = field(default_factory=list)
+    depth: int = 0
+    bullet: bool = False
+    preformatted: int = 0
+    cells: list[_Cell] = field(default_factory=list)
+
+    def open(self, tag: Tag) -> None:
+        name = tag.name
+        if name == "br":
+            self.end_line(keep_empty=True)
+        elif name in _BLOCKS or name in _SPACED:
+            self.end_line()
+            if name in _SPACED:
+                self.blank()
+        if name in _LISTS:
+            self.depth += 1
+        elif name == "li":
+            self.depth, self.bullet = max(self.depth, 1), True
+        elif name == "pre":
+            self.preformatted += 1
+        elif name in ("td", "th"):
+            self.end_line()
+            self.cells.append(_Cell(tag, len(self.lines)))
+
+    def close(self, tag: Tag) -> None:
+        name = tag.name
+        if name in _BLOCKS or name in _SPACED:
+            self.end_line()
+            if name in _SPACED:
+                self.blank()
+        if name in _LISTS:
+            self.depth = max(self.depth - 1, 0)
+        elif name == "li":
+            self.bullet = False
+        elif name == "pre":
+            self.preformatted -= 1
+        elif name in ("td", "th"):
+            self.close_cell()
+
+    def close_cell(self) -> None:
+        """Put a cell behind the one before it on the same row, unless it is laid out in blocks itself."""
+        self.end_line()
+        cell = self.cells.pop()
+        text = [line.strip() for line in self.lines[cell.at :] if line.strip()]
+        if len(text) > 1 and cell.tag.find(_STRUCTURED):
+            return
+        del self.lines[cell.at :]
+        joined = " ".join(text)
+        follows = any(isinstance(node, Tag) and node.name in ("td", "th") for node in cell.tag.previous_siblings)
+        if follows and self.lines and cell.at:
+            self.lines[-1] += "\t" + joined
+        else:
+            self.lines.append(joined)
+
+    def write(self, text: str) -> None:
+        if not self.preformatted:
+            self.current.append(text)
+            return
+        first, *others = text.split("\n")
+        self.current.append(first)
+        for line in others:
+            self.end_line(keep_empty=True)
+            self.current.append(line)
+
+    def end_line(self, keep_empty: bool = False) -> None:
+        raw = "".join(self.current)
+        self.current.clear()
+        text = raw.rstrip() if self.preformatted else _collapse(raw)
+        if text:
+            mark = "• " if self.bullet else "  " if self.depth else ""
+            self.lines.append("  " * max(self.depth - 1, 0) + mark + text)
+            self.bullet = False
+        elif keep_empty:
+            self.blank()
+
+    def blank(self) -> None:
+        if self.lines and self.lines[-1] and not self.cells:
+            self.lines.append("")
+
+    def text(self) -> str:
+        self.end_line()
+        return _BLANKS.sub("\n\n", "\n".join(self.lines)).strip("\n")
+
+
+def _collapse(text: str) -> str:
+    """Collapse white space as a browser does; a line break between Japanese characters leaves no space."""
+
+    def collapse(match: re.Match[str]) -> str:
+        before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+        return "" if "\n" in match.group() and _is_wide(before) and _is_wide(after) else " "
+
+    return _WHITE.sub(collapse, text).strip(" ")
+
+
+def _is_wide(char: str) -> bool:
+    return bool(char) and unicodedata.east_asian_width(char) in "WF"
