@@ -22,6 +22,8 @@ class GameProfile:
     face_separator: str = "/"
     # Facts of a face in display order: key → Japanese label.
     card_facts: Mapping[str, str] = field(default_factory=dict)
+    # Facts that hold several values.
+    list_facts: tuple[str, ...] = ()
     # Codes of facts in published lists: fact key → code → word.
     fact_codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     # Players' words → rules' words, at query time.

@@ -2,6 +2,50 @@
 
 from rulings.games.base import GameProfile
 
+# Codes of card types in published lists. Codes that no rule or printed card explains stay codes.
+_TYPES = {
+    "C": "クリーチャー",
+    "EC": "進化クリーチャー",
+    "SEC": "スター進化クリーチャー",
+    "SMEC": "S-MAX進化クリーチャー",
+    "NC": "NEOクリーチャー",
+    "GNC": "G-NEOクリーチャー",
+    "DC": "ドリーム・クリーチャー",
+    "EDC": "進化ドリーム・クリーチャー",
+    "GRC": "GRクリーチャー",
+    "PC": "サイキック・クリーチャー",
+    "EPC": "進化サイキック・クリーチャー",
+    "SPC": "サイキック・スーパー・クリーチャー",
+    "PCG": "サイキック・クロスギア",
+    "DHC": "ドラグハート・クリーチャー",
+    "EDHC": "進化ドラグハート・クリーチャー",
+    "DHSC": "ドラグハート・スーパー・クリーチャー",
+    "DHW": "ドラグハート・ウエポン",
+    "DHF": "ドラグハート・フォートレス",
+    "XC": "エグザイル・クリーチャー",
+    "EXC": "進化エグザイル・クリーチャー",
+    "SC": "禁断クリーチャー",
+    "SI": "禁断の鼓動",
+    "FSC": "最終禁断クリーチャー",
+    "FF": "禁断フィールド",
+    "FFF": "最終禁断フィールド",
+    "D2F": "D2フィールド",
+    "T2F": "T2フィールド",
+    "WDF": "WDフィールド",
+    "KC": "キング・クリーチャー",
+    "KCL": "キング・セル",
+    "ZC": "零龍クリーチャー",
+    "S": "呪文",
+    "CG": "クロスギア",
+    "CA": "城",
+    "OA": "オーラ",
+    "TS": "タマシード",
+    "C/TS": "クリーチャー/タマシード",
+    "MA": "Artifact",
+    "LD": "土地",
+    "RP": "ルール・プラス",
+}
+
 PROFILE = GameProfile(
     slug="dm",
     name="デュエル・マスターズ",
@@ -21,5 +65,7 @@ PROFILE = GameProfile(
         "power": "パワー",
         "races": "種族",
     },
+    list_facts=("civilizations", "races"),
+    fact_codes={"type": _TYPES},
     example_queries=("805.4a", "ジ・ウォッチ", "相手を誰も選ばないことはできる？"),
 )

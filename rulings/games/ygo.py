@@ -2,6 +2,18 @@
 
 from rulings.games.base import GameProfile
 
+# Codes in published lists.
+_CARD_TYPES = {"Monster": "モンスター", "Spell": "魔法", "Trap": "罠"}
+_ATTRIBUTES = {
+    "DARK": "闇",
+    "LIGHT": "光",
+    "EARTH": "地",
+    "WATER": "水",
+    "FIRE": "炎",
+    "WIND": "風",
+    "DIVINE": "神",
+}
+
 PROFILE = GameProfile(
     slug="ygo",
     name="遊戯王OCG",
@@ -14,5 +26,6 @@ PROFILE = GameProfile(
         "atk": "攻撃力",
         "def": "守備力",
     },
+    fact_codes={"card_type": _CARD_TYPES, "attribute": _ATTRIBUTES},
     example_queries=("生け贄召喚", "エクシーズ素材は墓地に送られる？"),
 )

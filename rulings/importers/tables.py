@@ -1,0 +1,199 @@
+"""Rows out of CSV, JSON or JSON lines, recognised by content; a row that cannot be read becomes a warning."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from rulings.importers.errors import ParseError
+from rulings.importers.records import ParseWarning
+
+_T = TypeVar("_T")
+
+
+class BadRowError(ValueError):
+    """A row that says too little or the wrong thing; the message is Japanese."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row and the lines of the file that it was read from."""
+
+    first: int
+    last: int
+    cells: Mapping[str, object]
+
+
+@dataclass(slots=True)
+class Table:
+    """The rows that could be read, and warnings about those that could not."""
+
+    rows: list[Row] = field(default_factory=list)
+    warnings: list[ParseWarning] = field(default_factory=list)
+
+    def warn(self, line: int, message: str) -> None:
+        self.warnings.append(ParseWarning("bad_row", message, line))
+
+    def add_value(self, first: int, last: int, value: object) -> None:
+        """Add a JSON value, which should be an object."""
+        if isinstance(value, dict):
+            self.rows.append(Row(first, last, value))
+        else:
+            self.warn(first, "行がオブジェクトではありません。")
+
+
+class Columns:
+    """Which column holds which field: the caller's mapping first, else the names that are known for it."""
+
+    def __init__(self, known: Mapping[str, Sequence[str]], mapping: Mapping[str, str]) -> None:
+        unknown = sorted(set(mapping) - set(known))
+        if unknown:
+            raise ParseError(f"項目「{'、'.join(unknown)}」はありません。使える項目：{'、'.join(known)}")
+        self._names = {name: (mapping[name],) if name in mapping else tuple(known[name]) for name in known}
+
+    def value(self, cells: Mapping[str, object], name: str) -> object:
+        """The first of the field's columns that holds something."""
+        for column in self._names[name]:
+            if cells.get(column) not in (None, ""):
+                return cells[column]
+        return None
+
+    def text(self, cells: Mapping[str, object], name: str) -> str:
+        """The field as text; BadRowError when the column holds a list or an object."""
+        value = self.value(cells, name)
+        if value is None:
+            return ""
+        if isinstance(value, bool) or not isinstance(value, (str, int)):
+            raise BadRowError(f"「{name}」が文字列ではありません。")
+        return str(value).replace("\r\n", "\n").strip()
+
+    def knows(self, cells: Iterable[str], name: str) -> bool:
+        return any(column in cells for column in self._names[name])
+
+
+def read_table(text: str, columns: Columns, key: str) -> Table:
+    """Read the rows of `text`; `key` is the field without which no row makes sense."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    opening = text.lstrip()[:1]
+    table = _read_json(text, columns, key) if opening in ("[", "{") else _read_csv(text, columns, key)
+    if not table.rows:
+        raise ParseError(table.warnings[0].message if table.warnings else "読み取れる行がありません。")
+    return table
+
+
+def read_rows(table: Table, read: Callable[[Row], _T]) -> list[_T]:
+    """Make a record of every row; ParseError when none makes one."""
+    records: list[_T] = []
+    for row in table.rows:
+        try:
+            records.append(read(row))
+        except BadRowError as error:
+            table.warn(row.first, str(error))
+    if not records:
+        raise ParseError(f"読み取れる行がありません。{table.warnings[0].message}")
+    table.warnings.sort(key=lambda warning: warning.line)
+    return records
+
+
+def _read_json(text: str, columns: Columns, key: str) -> Table:
+    start = len(text) - len(text.lstrip())
+    if text[start] == "[":
+        return _read_array(text, start)
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return _read_json_lines(text)
+    lists = [name for name, value in whole.items() if isinstance(value, list)]
+    if len(lists) == 1 and not columns.knows(whole, key):
+        # The object is only a wrapping: find where its array begins, to tell the lines of the rows.
+        name = re.escape(json.dumps(lists[0], ensure_ascii=False))
+        match = re.search(rf"{name}\s*:\s*\[", text)
+        if match is not None:
+            return _read_array(text, match.end() - 1)
+    table = Table()
+    for value in whole[lists[0]] if len(lists) == 1 and not columns.knows(whole, key) else [whole]:
+        table.add_value(1, 1, value)
+    return table
+
+
+def _read_array(text: str, start: int) -> Table:
+    """Read the values of an array one by one, so that each knows its lines and a broken one spoils no other."""
+    table = Table()
+    decoder = json.JSONDecoder()
+    at, line = start + 1, text.count("\n", 0, start + 1) + 1
+    while (match := re.compile(r"[\s,]*").match(text, at)) is not None:
+        line += text.count("\n", at, match.end())
+        at = match.end()
+        if at >= len(text) or text[at] == "]":
+            break
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            table.warn(line, "JSONの書き方が正しくないため、ここから後を読み取れません。")
+            break
+        last = line + text.count("\n", at, end)
+        table.add_value(line, last, value)
+        at, line = end, last
+    return table
+
+
+def _read_json_lines(text: str) -> Table:
+    table = Table()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            table.warn(number, "JSONとして読み取れません。")
+        else:
+            table.add_value(number, number, value)
+    return table
+
+
+def _read_csv(text: str, columns: Columns, key: str) -> Table:
+    delimiter = _delimiter(text, columns, key)
+    table = Table()
+    header: list[str] = []
+    for first, last, cells in _csv_rows(text, delimiter, table):
+        if not header:
+            header = [cell.strip() for cell in cells]
+            if not columns.knows(header, key):
+                raise ParseError(f"見出しの行に「{key}」に当たる列がありません。列：{'、'.join(header)[:200]}")
+        elif len(cells) > len(header):
+            table.warn(first, f"列が見出しより多くあります（{len(cells)}列）。")
+        else:
+            table.rows.append(Row(first, last, dict(zip(header, cells, strict=False))))
+    return table
+
+
+def _csv_rows(text: str, delimiter: str, table: Table) -> Iterator[tuple[int, int, list[str]]]:
+    """The rows that are not blank, with the lines they were read from."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    last = 0
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            table.warn(last + 1, "CSVとして読み取れません。")
+            last = max(last + 1, reader.line_num)
+            continue
+        first, last = last + 1, reader.line_num
+        if any(cell.strip() for cell in cells):
+            yield first, last, cells
+
+
+def _delimiter(text: str, columns: Columns, key: str) -> str:
+    """The separator that parts the header into the most columns, the key's among them."""
+    header = next((line for line in text.split("\n") if line.strip()), "")
+
+    def merit(delimiter: str) -> tuple[bool, int]:
+        cells = [cell.strip().strip('"') for cell in header.split(delimiter)]
+        return columns.knows(cells, key), len(cells)
+
+    return max(",\t;", key=merit)
