@@ -6,6 +6,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from rulings.games import profile_of
+
 
 class CardQuerySet(models.QuerySet["Card"]):
     def with_faces(self) -> "CardQuerySet":
@@ -22,6 +24,16 @@ class CardQuerySet(models.QuerySet["Card"]):
             if found.exists():
                 return found
         return self.none()
+
+    def matching(self, key: str) -> "CardQuerySet":
+        """Cards with `key` (a `fold_key`) in a name, reading or alias: whole names, then beginnings, then the rest."""
+        if not key:
+            return self.none()
+        face = CardFace.objects.filter(card=models.OuterRef("pk"), key__contains=key)
+        alias = CardAlias.objects.filter(card=models.OuterRef("pk"), key__contains=key)
+        rank = models.Case(models.When(key=key, then=0), models.When(key__startswith=key, then=1), default=2)
+        found = models.Q(key__contains=key) | models.Q(reading_key__contains=key)
+        return self.filter(found | models.Exists(face) | models.Exists(alias)).order_by(rank, "name", "pk")
 
     def in_ids(self, ids: Iterable[int]) -> "CardQuerySet":
         return self.filter(pk__in=list(ids))
@@ -71,6 +83,15 @@ class CardFace(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def labelled_facts(self, game: str) -> list[tuple[str, str, str]]:
+        """Key, label and shown value of each known fact, in the order of the game's profile."""
+        values = [(key, label, self.facts.get(key)) for key, label in profile_of(game).card_facts.items()]
+        return [
+            (key, label, "／".join(map(str, value)) if isinstance(value, list) else str(value))
+            for key, label, value in values
+            if value not in (None, "", [])
+        ]
 
 
 class CardAlias(models.Model):

@@ -50,6 +50,16 @@ class EntryQuerySet(models.QuerySet["Entry"]):
             found = found.filter(cards=card_id)
         return found
 
+    def naming_any_card(self, card_ids: list[int]) -> Self:
+        """Entries that name at least one of the cards."""
+        named = self.model._meta.concrete_model.cards.through.objects.filter(entry=OuterRef("pk"), card__in=card_ids)
+        return self.filter(Exists(named))
+
+    def ruled(self, verdict: str, as_of: date | None = None) -> Self:
+        """Entries whose wording in force answers so."""
+        in_force = Revision.objects.in_force(as_of or timezone.localdate())
+        return self.filter(Exists(in_force.filter(entry=OuterRef("pk"), verdict=verdict)))
+
     def at_number(self, number: str) -> Self:
         """Sections under `number` (in any writing), the one that holds before ended ones, the newest first."""
         parsed = parse_number(number)

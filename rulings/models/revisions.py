@@ -31,6 +31,10 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
             ended_on__isnull=False, ended_on=F("effective_on")
         )
 
+    def newest_first(self) -> Self:
+        """The reverse of `Revision.chronology`."""
+        return self.order_by(F("effective_on").desc(nulls_last=True), "-pk")
+
     def in_force(self, on: date) -> Self:
         """The wordings in force on `on`."""
         return (
