@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from rulings.games.base import GameProfile
 from rulings.importers.records import CardRecord, FaceRecord, FaqRecord, Lines, ParseWarning
 from rulings.importers.tables import BadRowError, Columns, Row, read_rows, read_table
 from rulings.text.dates import find_date
@@ -26,6 +26,23 @@ CARD_COLUMNS: Mapping[str, Sequence[str]] = {
     "aliases": ("aliases", "alias", "別名", "略称", "愛称"),
     "sides": ("sides", "faces", "面"),
 }
+
+
+class CardProfile(Protocol):
+    """What a game says about its cards."""
+
+    @property
+    def joined_layouts(self) -> tuple[str, ...]: ...
+    @property
+    def face_separator(self) -> str: ...
+    @property
+    def card_facts(self) -> Mapping[str, str]: ...
+    @property
+    def list_facts(self) -> tuple[str, ...]: ...
+    @property
+    def fact_codes(self) -> Mapping[str, Mapping[str, str]]: ...
+
+
 _LIST_MARK = re.compile(r"[,、，;；|｜\n]+")
 
 
@@ -73,7 +90,7 @@ def _texts(value: object, name: str) -> list[str]:
 
 
 def parse_cards(
-    text: str, mapping: Mapping[str, str], profile: GameProfile
+    text: str, mapping: Mapping[str, str], profile: CardProfile
 ) -> tuple[list[CardRecord], list[ParseWarning]]:
     """Read a list of cards; a card's facts stand in its sides, or, for a card with one face, in the row itself."""
     facts = {key: (key, label) for key, label in profile.card_facts.items()}
@@ -84,7 +101,7 @@ def parse_cards(
     return cards, sorted([*table.warnings, *warnings], key=lambda warning: warning.line)
 
 
-def _card(row: Row, columns: Columns, profile: GameProfile, warnings: list[ParseWarning]) -> CardRecord:
+def _card(row: Row, columns: Columns, profile: CardProfile, warnings: list[ParseWarning]) -> CardRecord:
     name = columns.text(row.cells, "name")
     if not name:
         raise BadRowError("カード名がありません。")
@@ -121,7 +138,7 @@ def _sides(row: Row, columns: Columns) -> list[Mapping[str, object]]:
     return sides
 
 
-def _facts(side: Mapping[str, object], columns: Columns, profile: GameProfile) -> dict[str, object]:
+def _facts(side: Mapping[str, object], columns: Columns, profile: CardProfile) -> dict[str, object]:
     """The facts that a side states, codes in words."""
     facts: dict[str, object] = {}
     for key in profile.card_facts:
