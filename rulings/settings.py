@@ -126,6 +126,7 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "rulings.api.errors.problem_handler",
+    "URL_FORMAT_OVERRIDE": None,  # the form of an answer is asked for by Accept alone
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "裁定 API",
@@ -133,6 +134,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": ["rulings.api.schema.tidy"],
+    "TAGS": [
+        {"name": name}
+        for name in ("検索", "項目", "規則集", "よくある質問", "カード相互作用", "カード", "改定", "同期")
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",

@@ -1,0 +1,111 @@
+"""Amendments: the dated changes of rulesets."""
+
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import Count
+from django.shortcuts import get_object_or_404
+from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rulings.api.base import AnswerSerializer, ApiView, ListView
+from rulings.api.entries import AmendmentLinkSerializer, EntryLinkSerializer
+from rulings.api.filters import warn_unless_known
+from rulings.api.sources import SourceSerializer
+from rulings.models import Amendment, Event, Game, Revision, Ruleset
+
+
+class AmendmentSerializer(AmendmentLinkSerializer):
+    """改定。規則集の最初の全文も改定のひとつ。"""
+
+    game = serializers.CharField(source="ruleset.game.slug")
+    ruleset = serializers.CharField(source="ruleset.slug")
+    is_complete = serializers.BooleanField(help_text="規則集の全文を収めている。")
+    change_count = serializers.IntegerField(help_text="改訂の数。")
+
+
+class AmendedSerializer(serializers.Serializer):
+    """改定が行った改訂ひとつ（文面は項目の history/ にある）。"""
+
+    id = serializers.IntegerField()
+    event = serializers.ChoiceField(choices=Event.choices)
+    number = serializers.CharField(allow_blank=True)
+    title = serializers.CharField(allow_blank=True)
+    effective_on = serializers.DateField(allow_null=True)
+    is_editorial = serializers.BooleanField()
+    entry = EntryLinkSerializer()
+
+
+class AmendmentGroupSerializer(serializers.Serializer):
+    """告知の中のひとまとまり。"""
+
+    title = serializers.CharField(allow_blank=True)
+    is_editorial = serializers.BooleanField()
+    changes = AmendedSerializer(many=True)
+
+
+class AmendmentDetailSerializer(AmendmentSerializer, AnswerSerializer):
+    """改定と、それが行った改訂。"""
+
+    source = SourceSerializer(allow_null=True)
+    groups = serializers.SerializerMethodField(help_text="まとまりごとの改訂。どこにも属さないものは最後。")
+
+    @extend_schema_field(AmendmentGroupSerializer(many=True))
+    def get_groups(self, amendment: Amendment) -> Any:
+        revisions: dict[int | None, list[Revision]] = defaultdict(list)
+        rows = Revision.objects.filter(amendment=amendment).select_related("entry__ruleset")
+        for revision in rows.order_by("entry__sort_key", "pk"):
+            revisions[revision.group_id].append(revision)
+        groups = [
+            {"title": group.title, "is_editorial": group.is_editorial, "changes": revisions.pop(group.pk, [])}
+            for group in amendment.groups.all()
+        ]
+        if revisions[None]:
+            groups.append({"title": "", "is_editorial": False, "changes": revisions[None]})
+        return AmendmentGroupSerializer(groups, many=True, context=self.context).data
+
+
+class AmendmentFilter(filters.FilterSet):
+    game = filters.CharFilter(method="of_game", max_length=50, help_text="ゲームのスラッグ。")
+    ruleset = filters.CharFilter(method="of_ruleset", max_length=50, help_text="規則集のスラッグ。")
+
+    def of_game(self, queryset: Any, name: str, value: str) -> Any:
+        warn_unless_known(self.request, Game, name, value)
+        return queryset.filter(ruleset__game__slug=value)
+
+    def of_ruleset(self, queryset: Any, name: str, value: str) -> Any:
+        warn_unless_known(self.request, Ruleset, name, value)
+        return queryset.filter(ruleset__slug=value)
+
+
+def shown_amendments() -> Any:
+    rows = Amendment.objects.select_related("ruleset__game", "source").defer("source__text", "source__account")
+    return rows.annotate(change_count=Count("revisions"))
+
+
+@extend_schema(summary="改定の一覧", tags=["改定"])
+class AmendmentList(ListView):
+    """施行日の新しい順。"""
+
+    operation_id = "listAmendments"
+
+    queryset = Amendment.objects.all()
+    serializer_class = AmendmentSerializer
+    filterset_class = AmendmentFilter
+
+    def get_queryset(self) -> Any:
+        return shown_amendments()
+
+
+@extend_schema(summary="改定ひとつ", tags=["改定"], responses=AmendmentDetailSerializer)
+class AmendmentDetail(ApiView):
+    """まとまりごとの改訂と出典。"""
+
+    operation_id = "getAmendment"
+
+    def get(self, request: Request, pk: int) -> Response:
+        amendment = get_object_or_404(shown_amendments().prefetch_related("groups"), pk=pk)
+        return Response(AmendmentDetailSerializer(amendment, context=self.context()).data)

@@ -1,0 +1,168 @@
+"""What every view and serializer of the API shares."""
+
+from datetime import date
+from typing import Any
+
+from django.db.models import Model
+from django.utils import translation
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rulings.api.errors import Problem
+from rulings.api.pagination import Pages, add_warning, warnings_of
+from rulings.api.schema import ApiSchema
+from rulings.models import Change
+
+MAX_ID = 2**63 - 1
+CHANGE_HEADER = "X-Change-Number"
+
+
+class Parameters(serializers.Serializer):
+    """The query parameters of a view: read, checked and documented in one place."""
+
+
+class AsOfParameters(Parameters):
+    as_of = serializers.DateField(
+        required=False,
+        input_formats=["%Y-%m-%d"],
+        help_text="この日に効力のあった文面を返す（YYYY-MM-DD、省略時は今日）。",
+    )
+
+
+class ApiView(APIView):
+    """Reads the parameters, warns of unknown ones, answers in Japanese whatever the language of the asker."""
+
+    schema = ApiSchema()
+    operation_id = ""
+    parameters_class: type[Parameters] = Parameters
+    change_number: int | None = None
+
+    @method_decorator(conditional_page)
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        with translation.override("ja"):
+            return super().dispatch(request, *args, **kwargs)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        refuse_nul(request, kwargs)
+        self.check_names(request)
+        # Before the answer is read, so that an answer is never older than the number it carries.
+        self.change_number = Change.objects.latest_number()
+        self.parameters = self.read_parameters(request)
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        if self.change_number is not None:
+            response[CHANGE_HEADER] = str(self.change_number)
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    def known_names(self) -> set[str]:
+        return {"strict", *self.parameters_class().fields}
+
+    def check_names(self, request: Request) -> None:
+        """Unknown parameters are a warning, under `strict=1` an error."""
+        known = self.known_names()
+        for name in request.query_params:
+            if name in known:
+                continue
+            shown = name[:100]
+            if request.query_params.get("strict") in ("1", "true"):
+                raise Problem("unknown_parameter", f"知らないパラメーターです：{shown}", parameter=shown)
+            add_warning(request, "unknown_parameter", f"知らないパラメーターを無視しました：{shown}", shown)
+
+    def read_parameters(self, request: Request) -> dict[str, Any]:
+        given = {name: value for name, value in request.query_params.items() if value != ""}
+        serializer = self.parameters_class(data=given)
+        serializer.is_valid(raise_exception=True)
+        return serializer.validated_data
+
+    @property
+    def as_of(self) -> date | None:
+        return self.parameters.get("as_of")
+
+    def context(self) -> dict[str, Any]:
+        """What serializers need to know."""
+        return {"request": self.request, "as_of": self.as_of}
+
+
+class ListView(ApiView, generics.GenericAPIView):
+    """A list in the one envelope. Filters come from `filterset_class`, rows from `serializer_class`."""
+
+    pagination_class = Pages
+    filterset_class: Any = None
+    filtered: dict[str, Any]
+
+    def known_names(self) -> set[str]:
+        filters = set(self.filterset_class.base_filters) if self.filterset_class else set()
+        return super().known_names() | filters | {"page", "page_size"}
+
+    @property
+    def as_of(self) -> date | None:
+        return self.parameters.get("as_of") or self.filtered.get("as_of")
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        self.filtered = {}
+        if self.filterset_class is None:
+            return queryset
+        filterset = self.filterset_class(self.request.query_params, queryset=queryset, request=self.request)
+        if not filterset.is_valid():
+            raise serializers.ValidationError(filterset.errors)
+        self.filtered = filterset.form.cleaned_data
+        return filterset.qs
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return self.context()
+
+    def for_display(self, queryset: Any) -> Any:
+        """Load what a row shows; in the nouns' views."""
+        return queryset
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        queryset = self.for_display(self.filter_queryset(self.get_queryset()))
+        rows = self.get_serializer(self.paginate_queryset(queryset), many=True).data
+        return self.get_paginated_response(rows)
+
+
+def refuse_nul(request: Request, kwargs: dict[str, Any]) -> None:
+    """No name or text holds a NUL byte, and PostgreSQL cannot even be asked for one."""
+    for name, values in request.query_params.lists():
+        if "\x00" in name or any("\x00" in value for value in values):
+            raise Problem("invalid_parameter", "NUL 文字は使えません。", parameter=name.replace("\x00", "")[:100])
+    if any("\x00" in value for value in kwargs.values() if isinstance(value, str)):
+        raise Problem("not_found", "お探しのものは見つかりませんでした。", status_code=404)
+
+
+class WarningSerializer(serializers.Serializer):
+    """答えについての注意。"""
+
+    code = serializers.CharField(help_text="変わらない識別子。")
+    message = serializers.CharField(help_text="日本語の説明。")
+    parameter = serializers.CharField(allow_null=True, help_text="関係するパラメーター。")
+
+
+class AnswerSerializer(serializers.Serializer):
+    """One thing as the whole answer; the nouns add their members."""
+
+    warnings = serializers.SerializerMethodField(help_text="答えについての注意。")
+
+    @extend_schema_field(WarningSerializer(many=True))
+    def get_warnings(self, row: Any) -> list[dict[str, Any]]:
+        return warnings_of(self.context["request"])
+
+
+class PagedSerializer(serializers.Serializer):
+    """A row that knows the address of its page."""
+
+    url = serializers.SerializerMethodField(help_text="サイトのページ。")
+
+    def get_url(self, row: Model) -> str:
+        return page_url(self.context["request"], row)
+
+
+def page_url(request: Request, row: Any) -> str:
+    """The absolute address of the page of an entry, a card, a ruleset, an amendment."""
+    return request.build_absolute_uri(row.get_absolute_url())

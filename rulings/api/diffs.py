@@ -1,0 +1,94 @@
+"""What changed in a ruleset between two dates."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rulings.api.base import ApiView, Parameters, WarningSerializer
+from rulings.api.entries import EntryLinkSerializer, ExampleSerializer
+from rulings.api.errors import Problem
+from rulings.api.pagination import check_page, envelope, read_page
+from rulings.models import Ruleset
+from rulings.models.diffs import ruleset_differences
+
+
+class WordingSerializer(serializers.Serializer):
+    """ある日の文面。"""
+
+    number = serializers.CharField(allow_blank=True)
+    title = serializers.CharField(allow_blank=True)
+    body = serializers.CharField(allow_blank=True)
+    examples = ExampleSerializer(many=True)
+    effective_on = serializers.DateField(allow_null=True)
+
+
+class DifferenceSerializer(serializers.Serializer):
+    """条項ひとつの違い。追加では old が、削除では new が null。"""
+
+    kind = serializers.ChoiceField(choices=["added", "edited", "moved", "deleted"])
+    is_editorial = serializers.BooleanField(help_text="規則の内容は変わらない変更。")
+    entry = EntryLinkSerializer()
+    old = WordingSerializer(allow_null=True)
+    new = WordingSerializer(allow_null=True)
+
+
+class DiffSerializer(serializers.Serializer):
+    """二つの日の違い。"""
+
+    count = serializers.IntegerField()
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    ruleset = serializers.CharField()
+    earlier = serializers.DateField(help_text="比べた前の日（from）。")
+    later = serializers.DateField(help_text="比べた後の日（to）。")
+    warnings = WarningSerializer(many=True)
+    results = DifferenceSerializer(many=True)
+
+
+class DiffParameters(Parameters):
+    to = serializers.DateField(
+        required=False, input_formats=["%Y-%m-%d"], help_text="後の日（YYYY-MM-DD、省略時は今日）。"
+    )
+    page = serializers.IntegerField(required=False, min_value=1, help_text="ページ番号（1から）。")
+    page_size = serializers.IntegerField(required=False, min_value=1, help_text="1ページの件数（100まで）。")
+
+    def get_fields(self) -> dict[str, Any]:
+        # `from` is a word of Python and cannot be the name of an attribute.
+        start = serializers.DateField(input_formats=["%Y-%m-%d"], help_text="前の日（YYYY-MM-DD）。")
+        return {"from": start, **super().get_fields()}
+
+
+@extend_schema(
+    summary="規則集の二つの日の違い",
+    tags=["規則集"],
+    responses=DiffSerializer,
+    examples=[OpenApiExample("前の日", "2025-01-01", parameter_only=("from", "query"))],
+)
+class RulesetDiff(ApiView):
+    """from の日と to の日に効力のあった条項を比べ、違うものを規則集の順に返す。"""
+
+    operation_id = "diffRuleset"
+
+    parameters_class = DiffParameters
+
+    def read_parameters(self, request: Request) -> dict[str, Any]:
+        self.page = read_page(request)
+        return super().read_parameters(request)
+
+    def get(self, request: Request, slug: str) -> Response:
+        earlier = self.parameters["from"]
+        later = self.parameters.get("to") or timezone.localdate()
+        if earlier > later:
+            raise Problem("invalid_parameter", "from は to より前の日にしてください。", parameter="from")
+        ruleset = get_object_or_404(Ruleset, slug=slug)
+        found = ruleset_differences(ruleset, earlier, later)
+        check_page(self.page, len(found))
+        shown = found[self.page.start : self.page.start + self.page.size]
+        rows = DifferenceSerializer(shown, many=True, context=self.context()).data
+        answer = envelope(request, self.page, len(found), rows)
+        return Response(answer | {"ruleset": slug, "earlier": earlier, "later": later})

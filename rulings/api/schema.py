@@ -1,0 +1,72 @@
+"""How the API describes itself (OpenAPI 3.1)."""
+
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+
+from rulings.api.errors import MEDIA_TYPE, ProblemSerializer
+
+STRICT = OpenApiParameter(
+    "strict", OpenApiTypes.BOOL, description="1 なら、知らないパラメーターを警告ではなくエラー（400）にする。"
+)
+CHANGE_NUMBER = OpenApiParameter(
+    "X-Change-Number",
+    OpenApiTypes.INT,
+    OpenApiParameter.HEADER,
+    description="この答えを作った時点の変更番号（changes/ を参照）。",
+    response=[200],
+)
+PROBLEMS = {
+    "400": "パラメーターが正しくない。",
+    "404": "見つからない。",
+    "default": "そのほかの問題（405、406、500 など）。",
+}
+
+
+class ApiSchema(AutoSchema):
+    """Adds what every operation shares: `strict`, the parameters of the view, the problems."""
+
+    def get_operation_id(self) -> str:
+        return getattr(self.view, "operation_id", "") or super().get_operation_id()
+
+    def get_override_parameters(self) -> list[Any]:
+        parameters = getattr(self.view, "parameters_class", None)
+        return [*([parameters] if parameters and parameters().fields else []), STRICT, CHANGE_NUMBER]
+
+    def _get_response_bodies(self, direction: Any = "response") -> Any:
+        bodies = super()._get_response_bodies(direction)
+        for code, description in PROBLEMS.items():
+            problem = OpenApiResponse(ProblemSerializer, description=description)
+            bodies[code] = self._get_response_for_code(problem, code, [MEDIA_TYPE], direction)
+        return bodies
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return bool(getattr(self.view, "pagination_class", None))
+
+
+def tidy(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Post-processing hook: what the generator cannot say by itself."""
+    for path_item in result["paths"].values():
+        for operation in path_item.values():
+            operation.pop("security", None)
+            for answer in operation["responses"].values():
+                answer["description"] = answer.get("description") or "答え。"
+    for schema in result["components"]["schemas"].values():
+        _say_null_as_a_type(schema)
+    result["security"] = []
+    return result
+
+
+def _say_null_as_a_type(schema: Any) -> None:
+    """OpenAPI 3.1 knows no `nullable`; the keyword becomes a type or an alternative."""
+    if isinstance(schema, list):
+        for part in schema:
+            _say_null_as_a_type(part)
+    if not isinstance(schema, dict):
+        return
+    for part in schema.values():
+        _say_null_as_a_type(part)
+    if schema.pop("nullable", None) is True and isinstance(schema.get("type"), str):
+        schema["type"] = [schema["type"], "null"]

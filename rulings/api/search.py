@@ -1,0 +1,159 @@
+"""Search: a query in, entries and cards out."""
+
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rulings.api.base import MAX_ID, ApiView, AsOfParameters, WarningSerializer, page_url
+from rulings.api.cards import card_summary
+from rulings.api.entries import CardLinkSerializer, EntrySerializer
+from rulings.api.filters import STATUS_CHOICES
+from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, check_page, envelope, read_page
+from rulings.models import Card, Status, Verdict
+from rulings.search import Hit, Reading, SearchPage, SearchRequest, search
+
+HIT_KINDS = [("section", "条項"), ("faq", "よくある質問"), ("interaction", "カード相互作用"), ("card", "カード")]
+READING_KINDS = ["number", "card", "cards", "words", "empty"]
+
+
+class HighlightSerializer(serializers.Serializer):
+    """一致したところ。spans は snippet の中の範囲（文字数、0から、終わりは含まない）。"""
+
+    field = serializers.ChoiceField(choices=["title", "body", "example"])
+    snippet = serializers.CharField(allow_blank=True)
+    spans = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2)
+    )
+
+
+class HitSerializer(EntrySerializer):
+    """検索結果ひとつ。kind が card のとき title はカード名、body は特性の一行で、規則集に関する値は null。"""
+
+    kind = serializers.ChoiceField(choices=HIT_KINDS)
+    ruleset = serializers.CharField(allow_null=True)
+    authority = serializers.CharField(allow_null=True)
+    verdict = serializers.ChoiceField(choices=Verdict.choices, allow_null=True, read_only=True)
+    score = serializers.FloatField(help_text="大きいほどよく合う。検索ひとつの中でだけ比べられる。")
+    highlights = HighlightSerializer(many=True)
+
+    def to_representation(self, hit: Hit) -> dict[str, Any]:
+        if hit.card is not None:
+            shown = card_row(hit.card, self.context["request"])
+        else:
+            shown = dict(EntrySerializer(hit.entry, context=self.context).data)
+        highlights = HighlightSerializer(hit.highlights, many=True).data
+        return {**shown, "score": hit.score, "highlights": highlights}
+
+
+class ReadingSerializer(serializers.Serializer):
+    """検索文がどう読まれたか。"""
+
+    kind = serializers.ChoiceField(choices=READING_KINDS, help_text="番号、カード、複数のカード、言葉、空。")
+    text = serializers.CharField(allow_blank=True, help_text="日本語の説明。")
+    number = serializers.CharField(allow_blank=True)
+    ruleset = serializers.CharField(allow_blank=True)
+    cards = CardLinkSerializer(many=True)
+
+
+class SearchAnswerSerializer(serializers.Serializer):
+    """検索の答え。"""
+
+    count = serializers.IntegerField()
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    reading = ReadingSerializer()
+    warnings = WarningSerializer(many=True)
+    results = HitSerializer(many=True)
+
+
+class SearchParameters(AsOfParameters):
+    q = serializers.CharField(
+        required=False, default="", trim_whitespace=False, help_text="番号、カード名、言葉、質問のどれでも。"
+    )
+    kind = serializers.ChoiceField(required=False, choices=HIT_KINDS)
+    game = serializers.CharField(required=False, max_length=50, help_text="ゲームのスラッグ（dm など）。")
+    ruleset = serializers.CharField(required=False, max_length=50, help_text="規則集のスラッグ（dm-cr など）。")
+    card = serializers.IntegerField(
+        required=False, min_value=1, max_value=MAX_ID, help_text="このカード ID を名指すもの。"
+    )
+    status = serializers.ChoiceField(
+        required=False, choices=STATUS_CHOICES, help_text="省略時は効力のあるものだけ。all ですべて。"
+    )
+    page = serializers.IntegerField(required=False, min_value=1, help_text="ページ番号（1から）。")
+    page_size = serializers.IntegerField(
+        required=False, min_value=1, help_text=f"1ページの件数。{MAX_PAGE_SIZE} を超える値は {MAX_PAGE_SIZE} とする。"
+    )
+
+
+@extend_schema(
+    summary="検索",
+    tags=["検索"],
+    responses=SearchAnswerSerializer,
+    examples=[
+        OpenApiExample("番号", "805.4a", parameter_only=("q", "query")),
+        OpenApiExample("質問", "追加ターンは誰のターン？", parameter_only=("q", "query")),
+    ],
+)
+class SearchView(ApiView):
+    """番号やカード名はそのまま引き、それ以外は言葉として探す。よく合う順。"""
+
+    operation_id = "search"
+
+    parameters_class = SearchParameters
+
+    def read_parameters(self, request: Request) -> dict[str, Any]:
+        self.page = read_page(request)  # names the parameter at fault, and caps the size
+        return super().read_parameters(request)
+
+    def get(self, request: Request) -> Response:
+        filters = {name: self.parameters.get(name) for name in ("kind", "game", "ruleset", "card", "status", "as_of")}
+        asked = SearchRequest(q=self.parameters["q"], page=self.page.number, page_size=self.page.size, **filters)
+        found = search(asked)
+        check_page(self.page, found.count)
+        for warning in found.warnings:
+            add_warning(request, warning.code, warning.message)
+        prepare(found)
+        hits = HitSerializer(found.hits, many=True, context=self.context()).data
+        answer = envelope(request, self.page, found.count, hits)
+        return Response(answer | {"reading": reading_row(found.reading)})
+
+
+def prepare(found: SearchPage) -> None:
+    """Load what card results show, in a fixed number of queries."""
+    prefetch_related_objects([hit.card for hit in found.hits if hit.card], "game", "faces")
+
+
+def reading_row(reading: Reading) -> dict[str, Any]:
+    names = dict(Card.objects.in_ids(reading.cards).values_list("pk", "name")) if reading.cards else {}
+    return {
+        "kind": reading.kind,
+        "text": reading.text,
+        "number": reading.number,
+        "ruleset": reading.ruleset,
+        "cards": [{"id": pk, "name": names[pk]} for pk in reading.cards if pk in names],
+    }
+
+
+def card_row(card: Card, request: Request) -> dict[str, Any]:
+    """A card with the members of an entry."""
+    return {
+        "id": card.pk,
+        "kind": "card",
+        "game": card.game.slug,
+        "ruleset": None,
+        "authority": None,
+        "number": "",
+        "title": card.name,
+        "body": card_summary(card),
+        "examples": [],
+        "verdict": None,
+        "cards": [{"id": card.pk, "name": card.name}],
+        "status": Status.CURRENT.value,
+        "superseded_by": None,
+        "effective_on": None,
+        "url": page_url(request, card),
+    }

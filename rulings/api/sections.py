@@ -1,0 +1,156 @@
+"""Sections of a ruleset: by number in any writing, with what stands under them and with their history."""
+
+from collections import defaultdict
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django_filters import rest_framework as filters
+from drf_spectacular.helpers import lazy_serializer
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rulings.api.base import ApiView, AsOfParameters, ListView
+from rulings.api.entries import (
+    AmendmentLinkSerializer,
+    EntryDetailSerializer,
+    EntryListView,
+    EntrySerializer,
+    ExampleSerializer,
+)
+from rulings.api.filters import EntryFilter
+from rulings.api.sources import SourceSerializer
+from rulings.models import Entry, Event, Kind, Level, Revision, Ruleset, Verdict
+
+MAX_DEPTH = 5
+
+
+class SectionSerializer(EntrySerializer):
+    """条項（一覧の行）。"""
+
+    printed_number = serializers.CharField(allow_blank=True)
+    level = serializers.ChoiceField(choices=Level.choices)
+    parent = serializers.IntegerField(source="parent_id", allow_null=True, help_text="親の条項の ID。")
+
+
+class SectionNodeSerializer(SectionSerializer):
+    """条項と、その下の条項。"""
+
+    children = serializers.SerializerMethodField()
+
+    @extend_schema_field(lazy_serializer("rulings.api.sections.SectionNodeSerializer")(many=True))
+    def get_children(self, entry: Entry) -> Any:
+        rows = self.context["children"].get(entry.pk, [])
+        return SectionNodeSerializer(rows, many=True, context=self.context).data
+
+
+class SectionDetailSerializer(EntryDetailSerializer):
+    """条項のすべて。"""
+
+    children = serializers.SerializerMethodField(help_text="depth 段までの下の条項。")
+
+    @extend_schema_field(SectionNodeSerializer(many=True))
+    def get_children(self, entry: Entry) -> Any:
+        rows = self.context["children"].get(entry.pk, [])
+        return SectionNodeSerializer(rows, many=True, context=self.context).data
+
+
+class RevisionSerializer(serializers.Serializer):
+    """ある期間の文面。削除（deleted）には文面がない。"""
+
+    id = serializers.IntegerField()
+    event = serializers.ChoiceField(choices=Event.choices)
+    number = serializers.CharField(allow_blank=True, help_text="そのときの番号。")
+    title = serializers.CharField(allow_blank=True)
+    body = serializers.CharField(allow_blank=True)
+    examples = ExampleSerializer(many=True)
+    verdict = serializers.ChoiceField(choices=Verdict.choices)
+    effective_on = serializers.DateField(allow_null=True, help_text="この日から（null は不明）。")
+    ended_on = serializers.DateField(allow_null=True, help_text="この日には効力がない（null は続いている）。")
+    is_editorial = serializers.BooleanField()
+    reason = serializers.CharField(allow_blank=True)
+    amendment = AmendmentLinkSerializer(allow_null=True)
+    source = SourceSerializer(allow_null=True)
+
+
+class SectionParameters(AsOfParameters):
+    depth = serializers.IntegerField(
+        required=False, min_value=0, max_value=MAX_DEPTH, default=0, help_text="下の条項を何段返すか（0〜5）。"
+    )
+
+
+class SectionFilter(EntryFilter):
+    level = filters.ChoiceFilter(choices=Level.choices)
+
+    class Meta:
+        exclude = ["ruleset", "game"]
+
+
+def find_section(rows: Any, slug: str, number: str, as_of: Any = None) -> Entry:
+    """The section that stands (on `as_of`: stood) under `number`, else the last one that did; or 404."""
+    of_ruleset = rows.of_ruleset(slug)
+    found = of_ruleset.at_number_on(number, as_of).first() if as_of else None
+    found = found or of_ruleset.at_number(number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+@extend_schema(summary="規則集の条項の一覧", tags=["規則集"])
+class SectionList(EntryListView):
+    """規則集の条項を書かれている順に。"""
+
+    operation_id = "listSections"
+
+    serializer_class = SectionSerializer
+    filterset_class = SectionFilter
+
+    def get_queryset(self) -> Any:
+        ruleset = get_object_or_404(Ruleset, slug=self.kwargs.get("slug"))
+        return Entry.objects.filter(kind=Kind.SECTION, ruleset=ruleset)
+
+
+@extend_schema(
+    summary="番号で条項ひとつ",
+    tags=["規則集"],
+    responses=SectionDetailSerializer,
+    examples=[OpenApiExample("全角で書いた番号", "８０５．４ａ", parameter_only=("number", "path"))],
+)
+class SectionDetail(ApiView):
+    """番号はどの書き方でもよい（`805.4a`、`８０５．４ａ`、`805-4a`）。番号のない規則集ではスラッグ。"""
+
+    operation_id = "getSection"
+
+    parameters_class = SectionParameters
+
+    def get(self, request: Request, slug: str, number: str) -> Response:
+        section = find_section(Entry.objects.for_display(self.as_of), slug, number, self.as_of)
+        context = self.context() | {"children": self.children(section)}
+        return Response(SectionDetailSerializer(section, context=context).data)
+
+    def children(self, section: Entry) -> dict[int, list[Entry]]:
+        """The sections below, by the id of their parent; one query for all levels."""
+        depth = self.parameters["depth"]
+        found: dict[int, list[Entry]] = defaultdict(list)
+        if depth:
+            rows = Entry.objects.below(section, depth).with_status(None, self.as_of)
+            for row in rows.for_display(self.as_of).in_book_order():
+                found[row.parent_id].append(row)
+        return found
+
+
+@extend_schema(summary="条項の改訂の履歴", tags=["規則集"])
+class SectionHistory(ListView):
+    """新しい順。これから施行される文面も含む。"""
+
+    operation_id = "listSectionHistory"
+
+    queryset = Revision.objects.all()
+    serializer_class = RevisionSerializer
+
+    def get_queryset(self) -> Any:
+        section = find_section(Entry.objects.all(), self.kwargs["slug"], self.kwargs["number"])
+        rows = Revision.objects.filter(entry=section).select_related("amendment", "source")
+        return rows.defer("source__text", "source__account").newest_first()
