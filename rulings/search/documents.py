@@ -1,0 +1,140 @@
+"""What the index holds of an entry: one document per wording, with the headings it stands under."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from django.db.models import Prefetch
+
+from rulings.games import profile_of
+from rulings.models import Entry, Kind, Revision
+from rulings.search.analysis import Terms, analyse
+from rulings.search.engine import Document
+from rulings.text.fold import squeeze
+
+RULED = "ruled"  # label of interactions that another entry rules: ordinary results show that entry
+BATCH = 200
+_HEADING_LENGTH = 80
+
+
+class Headings:
+    """The titles that entries stand under, read as needed."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[int | None, str]] = {}
+
+    def above(self, entry: Entry) -> list[str]:
+        """Return the headings above `entry`, the nearest first."""
+        found, parent = [], entry.parent_id
+        while parent and len(found) < 12:
+            if parent not in self.known:
+                self._read(parent)
+            above, heading = self.known[parent]
+            if heading:
+                found.append(heading)
+            parent = above
+        return found
+
+    def _read(self, pk: int) -> None:
+        entry = Entry.objects.with_wording().get(pk=pk)
+        wording = entry.wording
+        heading = (wording.title or wording.body[:_HEADING_LENGTH]) if wording else ""
+        self.known[pk] = (entry.parent_id, heading)
+
+
+def _shown_wordings(entry: Entry) -> list[tuple[Revision, Revision | None]]:
+    """Return each wording that is shown at some time, with the one that takes its place (see `wording_on`)."""
+    texts = [
+        revision
+        for revision in sorted(entry.revisions.all(), key=Revision.chronology)
+        if revision.is_text and not (revision.ended_on and revision.ended_on == revision.effective_on)
+    ]
+    return list(pairwise([*texts, None]))  # type: ignore[list-item]
+
+
+def _labels(entry: Entry, revision: Revision) -> frozenset[str]:
+    ruleset = entry.ruleset
+    labels = {
+        f"kind:{entry.kind}",
+        f"ruleset:{ruleset.slug}",
+        f"game:{ruleset.game.slug}",
+        f"authority:{ruleset.authority}",
+        f"status:{entry.status}",
+        f"verdict:{revision.verdict}",
+        *(f"card:{card.pk}" for card in entry.cards.all()),
+    }
+    if entry.ruled_by_id:
+        labels.add(RULED)
+    if entry.level:
+        labels.add(f"level:{entry.level}")
+    return frozenset(labels)
+
+
+def _context(entry: Entry, headings: Headings) -> str:
+    ruleset = entry.ruleset
+    names = [name for name, slug in profile_of(ruleset.game.slug).ruleset_names.items() if slug == ruleset.slug]
+    return "\n".join([*headings.above(entry), ruleset.name, *names])
+
+
+def _texts(entry: Entry, revision: Revision, headings: Headings) -> dict[str, str]:
+    """Return the raw texts by field."""
+    ruling = entry.ruled_by.wording if entry.ruled_by else None
+    body = "\n".join(part for part in (revision.body, ruling and f"{ruling.title}\n{ruling.body}") if part)
+    return {
+        "title": revision.title,
+        "body": body,
+        "examples": "\n".join(example.get("text", "") for example in revision.examples),
+        "context": _context(entry, headings),
+    }
+
+
+def _numbered(terms: Terms, number: str) -> Terms:
+    """Add a section's own number, with its prefixes, to its title."""
+    chapter, _dot, rule = number.partition(".")
+    if not chapter.isdigit():
+        return terms
+    own = [f"{chapter}."] + ([number, number.rstrip("abcdefghijklmnopqrstuvwxyz")] if rule else [])
+    return Terms((*terms.words, *dict.fromkeys(own)), terms.grams)
+
+
+def documents_of(entries: Iterable[Entry], headings: Headings) -> Iterator[Document]:
+    """Yield the documents of entries (loaded by `for_index`)."""
+    for entry in entries:
+        for revision, successor in _shown_wordings(entry):
+            texts = _texts(entry, revision, headings)
+            terms = {field: analyse(text) for field, text in texts.items() if text}
+            terms["title"] = _numbered(terms.get("title", Terms((), ())), entry.number)
+            yield Document(
+                id=revision.pk,
+                entry=entry.pk,
+                terms=terms,
+                texts={field: squeeze(text).text for field, text in texts.items() if text},
+                labels=_labels(entry, revision),
+                since=revision.effective_on,
+                until=successor.effective_on if successor else None,
+                held_until=revision.ended_on,
+            )
+
+
+def for_index(ids: Iterable[int]) -> Iterator[Entry]:
+    """Yield entries with all that their documents are made of."""
+    numbers = sorted(ids)
+    for start in range(0, len(numbers), BATCH):
+        yield from (
+            Entry.objects.filter(pk__in=numbers[start : start + BATCH])
+            .select_related("ruleset__game", "ruled_by")
+            .prefetch_related("revisions", "cards", Prefetch("ruled_by__revisions"))
+            .order_by("pk")
+        )
+
+
+def touched_by(ids: Iterable[int]) -> set[int]:
+    """Return the entries whose documents hold text of the entries `ids`: themselves, what stands under them or on them."""
+    found = set(ids)
+    fresh = found
+    while fresh:
+        batch, rest = set(sorted(fresh)[:500]), set(sorted(fresh)[500:])
+        below = set(Entry.objects.filter(parent__in=batch).values_list("pk", flat=True))
+        below |= set(Entry.objects.filter(kind=Kind.INTERACTION, ruled_by__in=batch).values_list("pk", flat=True))
+        fresh = rest | (below - found)
+        found |= below
+    return found

@@ -1,0 +1,110 @@
+"""What the search asks of an engine. An engine is an adapter that passes `tests/search/engine_contract.py`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Protocol
+
+from rulings.search.analysis import Terms
+
+# The fields of a document that are searched.
+FIELDS = ("title", "body", "examples", "context")
+
+
+class IndexUnusable(Exception):
+    """The index is missing, broken or foreign; the cure is a rebuild."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One wording of an entry, as the index holds it."""
+
+    id: int  # of the revision
+    entry: int
+    terms: dict[str, Terms]  # by field
+    texts: dict[str, str]  # squeezed text by field, for exact comparison of what was found
+    labels: frozenset[str]  # `kind:faq`, `ruleset:dm-cr`, `game:dm`, `status:current`, `card:17`, …
+    since: date | None = None  # shown from this day on
+    until: date | None = None  # until another wording takes its place
+    held_until: date | None = None  # the day from which it has no force
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way to say a concept: all its words, or nearly all its grams."""
+
+    text: str  # squeezed
+    words: tuple[str, ...]
+    grams: tuple[str, ...]
+    discount: float = 1.0
+    labels: frozenset[str] = frozenset()  # documents under one of these labels say it too
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """Something the query asks for, in one or several ways."""
+
+    alternatives: tuple[Alternative, ...]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class EngineQuery:
+    """A query that no engine's language has touched."""
+
+    concepts: tuple[Concept, ...]
+    literal: tuple[str, ...] = ()  # grams of the whole query: a document that holds all of them matches
+    required: tuple[frozenset[str], ...] = ()  # one label of each set
+    excluded: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()  # documents under these labels are counted, not shown
+    on: date | None = None  # wordings shown on this day
+    in_force: bool = False  # … and in force then
+    minimum: float = 0.0  # share of the query's information that a document must cover
+    boosts: dict[str, float] = field(default_factory=dict)  # field → factor
+    label_boosts: dict[str, float] = field(default_factory=dict)
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A document that matches."""
+
+    id: int
+    entry: int
+    score: float
+    coverage: float
+    texts: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineAnswer:
+    """The best documents, and how many match in all."""
+
+    total: int
+    left_out: int
+    found: list[Found]
+    # Information per concept: high for rare ones.
+    information: tuple[float, ...] = ()
+
+
+class Engine(Protocol):
+    """An index in a folder of its own. Readers are never blocked; writers come one at a time (the caller's lock)."""
+
+    def build(self, documents: Iterable[Document]) -> int:
+        """Fill an empty folder; return the number of documents."""
+
+    def update(self, gone: Sequence[int], documents: Iterable[Document]) -> None:
+        """Replace all documents of the entries `gone` by `documents`, in one commit."""
+
+    def search(self, query: EngineQuery) -> EngineAnswer:
+        """Return the best documents, ties by document id."""
+
+    def doc_count(self) -> int:
+        """Return how many documents the index holds."""
+
+
+class OpenEngine(Protocol):
+    """Opens the engine in a folder; raises IndexUnusable where there is none to open."""
+
+    def __call__(self, folder: Path, *, create: bool = False) -> Engine: ...
