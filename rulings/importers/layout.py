@@ -99,6 +99,15 @@ def term_of(text: str) -> str:
     return match["term"].strip() if match else ""
 
 
+def defines(text: str) -> bool:
+    """Whether `text` gives a term its value (a bare `用語：` is a heading over what follows)."""
+    return bool(term_of(text)) and text[-1] not in "：:"
+
+
+def opens_with_arrow(text: str) -> bool:
+    return _ARROW.match(text) is not None
+
+
 def is_headline(text: str, limit: int = 80) -> bool:
     """Whether `text` could stand over others: no sentence, and short (a line without a marker must be shorter)."""
     return (
@@ -217,9 +226,11 @@ def mark_headings(lines: Sequence[Line]) -> list[Line]:
     for at, line in enumerate(lines[:-1]):
         after = lines[at + 1]
         set_off = line.gap or (marked[at - 1].kind is Kind.HEADING and after.kind not in (Kind.TEXT, Kind.NOTE))
+        # A term and its value stand over nothing, unless they are the title of all that follows.
+        valued = defines(line.text) and not line.loose
         # Without a blank line, only a new statement beneath shows that a short line is no sentence's end.
         closed = ends_sentence(lines[at - 1].text) and after.kind is Kind.STATEMENT and line.text[-1:] != "："
-        if line.kind is Kind.TEXT and is_bare_headline(line) and (set_off or closed):
+        if line.kind is Kind.TEXT and is_bare_headline(line) and (set_off or closed) and not valued:
             marked[at] = replace(line, kind=Kind.HEADING)
     return marked
 

@@ -1,12 +1,13 @@
 """An outline: headings over headings, bullets within bullets, tables and drawings, notes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rulings.importers.draft import Draft, Node
 from rulings.importers.layout import (
     Kind,
     Line,
+    defines,
     heading_depths,
     is_bare_headline,
     is_credit,
@@ -28,6 +29,8 @@ CREDIT = "文書の情報（日付・作成者など）"
 _RANKS = {
     marker: rank for rank, markers in enumerate(("■□▼▽★☆", "◆◇", "●◉▪", "○〇◎", "※＊"), start=2) for marker in markers
 }
+
+_NUMBERED_RANK = max(_RANKS.values()) + 1
 
 
 def parse_outline(text: str) -> ParsedDocument:
@@ -63,6 +66,7 @@ class _Item:
 
     node: Node
     indents: list[int]
+    bare: bool = False  # a term and its value without a bullet
 
     def level(self, indent: int) -> int:
         """How deep a bullet at `indent` lies; remembers it."""
@@ -108,8 +112,8 @@ class _Reader:
             self.draft.aside(line.number, Fate.NOT_CONTENT, CALL)
         elif line.kind is Kind.HEADING:
             self.open_heading(line, self.depths[line.number])
-        elif line.kind in (Kind.STATEMENT, Kind.NOTE) and self.stands_over(at):
-            self.open_heading(line, _RANKS[line.marker])
+        elif line.kind in (Kind.STATEMENT, Kind.NOTE, Kind.NUMBERED) and self.stands_over(at):
+            self.open_heading(line, _RANKS.get(line.marker, _NUMBERED_RANK))
         elif line.kind is Kind.EXAMPLE:
             self.read_example(line)
         elif line.kind is Kind.STATEMENT:
@@ -123,11 +127,13 @@ class _Reader:
     def stands_over(self, at: int) -> bool:
         """Whether a marked line is a heading: no sentence, no definition, and something of lower rank beneath."""
         line = self.lines[at]
-        if at + 1 == len(self.lines) or line.indent or not is_headline(line.text) or _defines(line.text):
+        if at + 1 == len(self.lines) or line.indent or not is_headline(line.text) or defines(line.text):
             return False
         after = self.lines[at + 1]
-        if after.kind is Kind.STATEMENT:
+        if line.kind is Kind.STATEMENT and after.kind is Kind.STATEMENT:
             return _RANKS[after.marker] > _RANKS[line.marker]
+        if line.kind is Kind.NUMBERED:
+            return after.kind is Kind.BULLET and after.indent == 0
         if line.kind is Kind.NOTE:
             # Most notes are sentences under a list; one set off over a list of its own is a heading.
             return line.gap and after.kind in (Kind.BULLET, Kind.NUMBERED)
@@ -142,16 +148,15 @@ class _Reader:
     def open_heading(self, line: Line, rank: int) -> None:
         self.pop(rank)
         title = line.text.rstrip("：: ")
-        node = self.draft.open(Level.HEADING, line.text, line.number, self.heading, title=title)
+        node = self.draft.open(Level.HEADING, _printed(line), line.number, self.heading, title=title)
         self.headings.append((rank, node))
         self.draft.document.title = self.draft.document.title or title
 
     def open_item(self, line: Line) -> None:
         term = term_of(line.text)
         node = self.draft.open(Level.ITEM, term or opening(line.text), line.number, self.heading, title=term)
-        numbered = line.marker if line.kind is Kind.NUMBERED else ""
-        self.draft.text(node, line.number, numbered + line.text)
-        self.item, self.in_example = _Item(node, [line.indent]), False
+        self.draft.text(node, line.number, _printed(line))
+        self.item, self.in_example = _Item(node, [line.indent], bare=line.kind is Kind.TEXT), False
 
     def read_bullet(self, line: Line) -> None:
         """A bullet farther in than the item's own is one of its lines."""
@@ -170,8 +175,8 @@ class _Reader:
         text = line.text if line.kind in (Kind.TEXT, Kind.TABLE) else line.raw.strip()
         if self.is_section_text(line):
             self.item, self.in_example = None, False
-            if self.heading is not None and _defines(line.text) and line.kind is Kind.TEXT and line.indent == 0:
-                self.open_item(replace(line, text=text))
+            if self.heading is not None and _is_bare_definition(line):
+                self.open_item(line)
                 return
         target = self.target(line)
         if self.in_example and not line.gap:
@@ -191,9 +196,8 @@ class _Reader:
             return True
         if line.kind is Kind.NOTE:
             return line.indent <= self.item.indents[0]
-        return line.kind is Kind.TABLE or (
-            line.kind is Kind.TEXT and line.gap and line.indent == 0 and _defines(line.text)
-        )
+        parted = line.gap or self.item.bare
+        return line.kind is Kind.TABLE or (parted and _is_bare_definition(line))
 
     def target(self, line: Line) -> Node:
         """The section that text belongs to; text before any heading opens one."""
@@ -205,6 +209,10 @@ class _Reader:
         return self.heading
 
 
-def _defines(text: str) -> bool:
-    """Whether `text` gives a term its value (a bare `用語：` is a heading over what follows)."""
-    return bool(term_of(text)) and text[-1] not in "：:"
+def _is_bare_definition(line: Line) -> bool:
+    return line.kind is Kind.TEXT and line.indent == 0 and defines(line.text)
+
+
+def _printed(line: Line) -> str:
+    """The text of a line; a number is part of it, another marker is not."""
+    return line.raw.strip() if line.kind is Kind.NUMBERED else line.text

@@ -9,12 +9,14 @@ from rulings.importers.draft import Draft, Node
 from rulings.importers.layout import (
     Kind,
     Line,
+    defines,
     ends_sentence,
     heading_depths,
     is_credit,
     is_headline,
     mark_headings,
     opening,
+    opens_with_arrow,
     opens_with_sign,
     read_lines,
     term_of,
@@ -69,7 +71,7 @@ def _mark_ranked_headings(lines: Sequence[Line]) -> list[Line]:
 
 def _is_title(line: Line) -> bool:
     """Whether a marked line can be the title of what stands beneath it."""
-    return is_headline(line.text) and not (term_of(line.text) and line.text[-1] not in "：:")
+    return is_headline(line.text) and not defines(line.text)
 
 
 def _answers_next(lines: Sequence[Line]) -> list[bool]:
@@ -106,7 +108,7 @@ class _Reader:
         self.depths = heading_depths(lines)
         self.headings: list[tuple[int, Node]] = []
         self.item: Node | None = None  # the statement or top-level bullet
-        self.item_kind = Kind.STATEMENT
+        self.item_kind = Kind.TEXT  # of the item's first line
         self.child: Node | None = None  # the bullet with text of its own under it
         self.tail: Node | None = None  # what was split off after an example
         self.example: list[Line] = []  # the lines of the open example
@@ -164,6 +166,9 @@ class _Reader:
             self.item, self.item_kind = self.open_item(line, at, self.heading), line.kind
         elif line.kind in (Kind.BULLET, Kind.NUMBERED):
             self.read_bullet(line, at)
+        elif line.kind is Kind.TEXT and defines(line.text) and self.heading and self.item_kind is Kind.TEXT:
+            self.leave_item()
+            self.item = self.open_item(line, at, self.heading)
         else:
             self.read_text(line)
 
@@ -179,24 +184,25 @@ class _Reader:
 
     def leave_item(self) -> None:
         self.item = self.child = self.tail = None
-        self.example = []
+        self.item_kind, self.example = Kind.TEXT, []
 
     def open_item(self, line: Line, at: int, parent: Node | None) -> Node:
         """Open an item by its first line: a title over what follows, a definition, or a plain statement."""
         self.started = True
-        numbered = line.marker if line.kind is Kind.NUMBERED else ""
+        # The number of a numbered item is part of its text.
+        printed = line.raw.strip() if line.kind is Kind.NUMBERED else line.text
         if self.has_text_beneath(at) and _is_title(line):
-            node = self.draft.open(Level.ITEM, numbered + line.text, line.number, parent, title=line.text)
+            node = self.draft.open(Level.ITEM, printed, line.number, parent, title=line.text)
             self.draft.account(line.number, Fate.HEADING, node)
             return node
         term = term_of(line.text)
         node = self.draft.open(Level.ITEM, term or opening(line.text), line.number, parent, title=term)
-        self.draft.text(node, line.number, numbered + line.text)
+        self.draft.text(node, line.number, printed)
         return node
 
     def has_text_beneath(self, at: int) -> bool:
         after = self.lines[at + 1] if at + 1 < len(self.lines) else None
-        if after is None or after.gap:
+        if after is None or after.gap or opens_with_arrow(after.text):
             return False
         beneath = {Kind.TEXT, Kind.EXAMPLE, Kind.NOTE, Kind.TABLE, Kind.DRAWING}
         if self.lines[at].kind is Kind.STATEMENT:

@@ -205,3 +205,21 @@ def test_reading_takes_linear_time(piece: str) -> None:
 def test_deeper_and_deeper_bullets() -> None:
     text = "題\n\n見出し\n\n" + "".join(" " * depth + "• あ\n" for depth in range(300))
     assert check_account(text, parse_outline(text)) == []
+
+
+def test_numbers_over_bullets_are_headings_and_bare_definitions_are_items() -> None:
+    text = "題\n\n決まり\n\n人数：3人\n時間：50分\n\n1. 集まる\n・八人まで\n2. 始める\n・当日\n\n手順\n\n1. 混ぜる\n2. 配る\n"
+    doc = parse_outline(text)
+    assert [(section.level, section.printed, section.body) for section in doc.sections] == [
+        (Level.HEADING, "決まり", ""),
+        (Level.ITEM, "人数", "人数：3人"),
+        (Level.ITEM, "時間", "時間：50分"),
+        (Level.HEADING, "1. 集まる", ""),
+        (Level.ITEM, "八人まで", "八人まで"),
+        (Level.HEADING, "2. 始める", ""),
+        (Level.ITEM, "当日", "当日"),
+        (Level.HEADING, "手順", ""),
+        (Level.ITEM, "混ぜる", "1. 混ぜる"),
+        (Level.ITEM, "配る", "2. 配る"),
+    ]
+    assert check_account(text, doc) == []

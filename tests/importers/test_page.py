@@ -246,3 +246,14 @@ def test_reading_takes_linear_time(piece: str) -> None:
     begin = time.perf_counter()
     parse_page("見出し\n" + piece * 20_000)
     assert time.perf_counter() - begin < 5
+
+
+def test_bare_definitions_and_steps() -> None:
+    text = "三人戦\n\n決まり\n\n人数：3人\n時間：50分\n\n◆手順\n①混ぜます。\n②配ります。\n→先手が決まります。\n"
+    doc = parse_page(text)
+    assert [(section.title, section.body) for section in doc.sections if section.level is Level.ITEM] == [
+        ("人数", "人数：3人"),
+        ("時間", "時間：50分"),
+        ("手順", "①混ぜます。\n②配ります。\n→先手が決まります。"),
+    ]
+    assert check_account(text, doc) == []
