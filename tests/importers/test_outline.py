@@ -208,7 +208,8 @@ def test_deeper_and_deeper_bullets() -> None:
 
 
 def test_numbers_over_bullets_are_headings_and_bare_definitions_are_items() -> None:
-    text = "題\n\n決まり\n\n人数：3人\n時間：50分\n\n1. 集まる\n・八人まで\n2. 始める\n・当日\n\n手順\n\n1. 混ぜる\n2. 配る\n"
+    definitions, numbers = "人数：3人\n時間：50分\n", "1. 集まる\n・八人まで\n2. 始める\n・当日\n"
+    text = f"題\n\n決まり\n\n{definitions}\n{numbers}\n手順\n\n1. 混ぜる\n2. 配る\n"
     doc = parse_outline(text)
     assert [(section.level, section.printed, section.body) for section in doc.sections] == [
         (Level.HEADING, "決まり", ""),
