@@ -1,0 +1,1 @@
+"""Template tags: how texts and badges are drawn."""

@@ -1,0 +1,102 @@
+"""Small words and marks of the pages: numbers, facts, excerpts, addresses with other parameters."""
+
+from typing import Any
+
+from django import template
+from django.template.context import RequestContext
+from django.utils.safestring import SafeString
+
+from rulings.models import Card, CardFace, Entry
+from rulings.search import Highlight, Hit
+from rulings.templatetags.prose import Mark, draw_line
+from rulings.text.annotate import Span
+from rulings.text.numbers import parse_number
+
+register = template.Library()
+
+EXCERPT = 120  # characters of a body shown where nothing is highlighted
+WHOLE_ANSWER = 240  # characters up to which an answer is shown whole in a list
+
+
+@register.filter
+def printed(entry: Entry) -> str:
+    """The number of a section as a reader knows it, "" where its address is only a slug."""
+    number = parse_number(entry.number)
+    return entry.number.partition("~")[0] if number else ""
+
+
+@register.filter
+def copy_of(entry: Entry) -> str:
+    """For a section whose number is printed twice: which of them it is."""
+    number = parse_number(entry.number)
+    return number.copy if number else ""
+
+
+@register.filter
+def named(entry: Entry) -> str:
+    """What an entry is called in a list: its title, else the beginning of its text."""
+    wording = entry.wording
+    if wording is None:
+        return entry.printed_number or entry.number
+    return wording.title or shortened(wording.body) or entry.printed_number
+
+
+@register.filter
+def shortened(text: str, length: int = EXCERPT) -> str:
+    """The beginning of a text on one line."""
+    line = " ".join(part.strip() for part in text[: length * 2].splitlines() if part.strip())
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+@register.filter
+def facts(face: CardFace, card: Card) -> list[tuple[str, str]]:
+    """The facts of a face: label and value, in the order of the game's profile."""
+    return [(label, value) for _key, label, value in face.labelled_facts(card.game.slug)]
+
+
+@register.simple_tag
+def hit_title(hit: Hit) -> SafeString:
+    """The title of a result with its highlights, where they cover the whole title."""
+    title = hit.card.name if hit.card else named(hit.entry) if hit.entry else ""
+    for highlight in hit.highlights:
+        if highlight.field == "title" and highlight.snippet == title:
+            return draw_line(title, _spans(highlight))
+    return draw_line(title, [])
+
+
+@register.simple_tag
+def hit_text(hit: Hit) -> SafeString:
+    """The text of a result: a short answer whole, else the highlighted excerpt, else the beginning."""
+    wording = hit.entry.wording if hit.entry else None
+    if wording is None or not (wording.title or hit.highlights):
+        return SafeString("")
+    found = next((highlight for highlight in hit.highlights if highlight.field in ("body", "example")), None)
+    if found and found.field == "body" and len(wording.body) <= WHOLE_ANSWER:
+        core = found.snippet.strip("…")
+        at = wording.body.find(core)
+        if at >= 0:
+            shift = at - found.snippet.find(core)
+            return draw_line(wording.body, _spans(found, shift))
+    if found:
+        return draw_line(found.snippet, _spans(found))
+    if not wording.title:
+        return SafeString("")
+    return draw_line(shortened(wording.body, WHOLE_ANSWER), [])
+
+
+def _spans(highlight: Highlight, shift: int = 0) -> list[Span[Mark]]:
+    return [Span(start + shift, end + shift, Mark("hit")) for start, end in highlight.spans]
+
+
+@register.simple_tag(takes_context=True)
+def address_with(context: RequestContext, **changes: Any) -> str:
+    """The address of this page with other parameters; None or "" takes one away. A new filter begins at page 1."""
+    parameters = context["request"].GET.copy()
+    if "page" not in changes:
+        parameters.pop("page", None)
+    for name, value in changes.items():
+        if value in (None, ""):
+            parameters.pop(name, None)
+        else:
+            parameters[name] = value
+    return f"?{parameters.urlencode()}" if parameters else "?"

@@ -1,0 +1,127 @@
+"""How a wording is drawn: paragraphs, bullets, tables, and links where it cites something."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django import template
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from rulings.models import CrossReference, Place, Revision
+from rulings.text.annotate import Span, annotate
+from rulings.text.blocks import Block, BlockKind, Item, Range, parse_blocks
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a range of a text is: a link to `href`, a citation of something not registered yet, or a highlight."""
+
+    kind: str
+    href: str = ""
+    title: str = ""
+
+
+@register.simple_tag
+def prose(revision: Revision | None) -> SafeString:
+    """Draw the body of a wording."""
+    return draw_blocks(revision.body, marks_of(revision, Place.BODY)) if revision else SafeString("")
+
+
+@register.simple_tag
+def prose_title(revision: Revision | None) -> SafeString:
+    """Draw the title of a wording on one line."""
+    return draw_line(revision.title, marks_of(revision, Place.TITLE)) if revision else SafeString("")
+
+
+@register.simple_tag
+def prose_example(revision: Revision, index: int) -> SafeString:
+    """Draw an example of a wording."""
+    return draw_blocks(revision.examples[index]["text"], marks_of(revision, Place.EXAMPLE, index))
+
+
+@register.filter
+def plain(text: str) -> SafeString:
+    """Draw a text in its shape, without links."""
+    return draw_blocks(text, [])
+
+
+def marks_of(revision: Revision, place: Place, example: int = 0) -> list[Span[Mark]]:
+    """Return the marks of what `revision` cites in one of its fields."""
+    return [
+        Span(reference.start, reference.end, mark_of(reference))
+        for reference in revision.references.all()
+        if reference.place == place and reference.example == example
+    ]
+
+
+def mark_of(reference: CrossReference) -> Mark:
+    """Return how a citation is drawn."""
+    if reference.entry is not None:
+        entry = reference.entry
+        return Mark(reference.kind, entry.get_absolute_url(), f"{entry.ruleset} {reference.entry.number}".strip())
+    if reference.card is not None:
+        return Mark("card", reference.card.get_absolute_url())
+    if reference.kind == "card":
+        return Mark("card-unknown", title=_("このカードはまだ登録されていません"))
+    return Mark("unknown", title=_("この規則はまだ登録されていません"))
+
+
+def draw_line(text: str, spans: Iterable[Span[Mark]], line: Range | None = None) -> SafeString:
+    """Draw a range of a text with its marks."""
+    line = line or Range(0, len(text))
+    pieces = [
+        _draw_mark(segment.text, segment.value) if segment.value else conditional_escape(segment.text)
+        for segment in annotate(text, spans, line.start, line.end)
+    ]
+    return mark_safe("".join(pieces))  # noqa: S308 - every piece is escaped
+
+
+def _draw_mark(text: str, mark: Mark) -> SafeString:
+    if mark.href:
+        title = format_html(' title="{}"', mark.title) if mark.title else ""
+        return format_html('<a class="cite cite-{}" href="{}"{}>{}</a>', mark.kind, mark.href, title, text)
+    if mark.kind == "hit":
+        return format_html("<mark>{}</mark>", text)
+    return format_html('<span class="cite-{}" title="{}">{}</span>', mark.kind, mark.title, text)
+
+
+def draw_blocks(text: str, spans: Iterable[Span[Mark]]) -> SafeString:
+    """Draw a whole text in its shape."""
+    spans = list(spans)
+    return mark_safe("".join(_draw_block(text, spans, block) for block in parse_blocks(text)))  # noqa: S308 - escaped
+
+
+def _draw_block(text: str, spans: list[Span[Mark]], block: Block) -> SafeString:
+    if block.kind == BlockKind.LIST:
+        return _draw_items(text, spans, block.items)
+    if block.kind == BlockKind.TABLE:
+        return _draw_table(text, spans, block.rows)
+    lines = mark_safe("\n".join(draw_line(text, spans, line) for line in block.lines))  # noqa: S308 - escaped
+    if block.kind == BlockKind.DIAGRAM:
+        return format_html('<pre class="diagram">{}</pre>', lines)
+    return format_html("<p{}>{}</p>", mark_safe(' class="note"') if block.kind == BlockKind.NOTE else "", lines)
+
+
+def _draw_items(text: str, spans: list[Span[Mark]], items: list[Item]) -> SafeString:
+    drawn = []
+    for item in items:
+        lines = "<br>".join(draw_line(text, spans, line) for line in item.lines)
+        drawn.append(f"<li>{lines}{_draw_items(text, spans, item.items) if item.items else ''}</li>")
+    return mark_safe(f'<ul class="bullets">{"".join(drawn)}</ul>')  # noqa: S308 - every line is escaped
+
+
+def _draw_table(text: str, spans: list[Span[Mark]], rows: list[list[Range]]) -> SafeString:
+    """Draw the rows; the first is the head when the table has several rows."""
+    width = max(len(row) for row in rows)
+    drawn = []
+    for number, row in enumerate(rows):
+        tag = "th" if number == 0 and len(rows) > 1 else "td"
+        scope = ' scope="col"' if tag == "th" else ""
+        cells = "".join(f"<{tag}{scope}>{draw_line(text, spans, cell)}</{tag}>" for cell in row)
+        drawn.append(f"<tr>{cells}{f'<{tag}></{tag}>' * (width - len(row))}</tr>")
+    return mark_safe(  # noqa: S308 - every cell is escaped
+        f'<div class="table-scroll" tabindex="0"><table>{"".join(drawn)}</table></div>'
+    )

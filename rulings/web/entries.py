@@ -1,0 +1,47 @@
+"""What the pages of sections, questions and interactions share."""
+
+from dataclasses import dataclass
+
+from rulings.models import Entry, Revision
+
+BACKLINKS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLines:
+    """The lines of a source that an entry was read from, in one or more stretches."""
+
+    first: int
+    last: int
+    text: str
+
+
+def source_lines(entry: Entry) -> list[SourceLines]:
+    """The very lines of the source that the wording in force was read from."""
+    wording = entry.wording
+    source = wording.source if wording and wording.source else entry.source
+    lines = (wording.lines if wording and wording.source else None) or entry.lines
+    if source is None:
+        return []
+    return [SourceLines(first, last, "\n".join(source.lines(first, last))) for first, last in lines]
+
+
+def entry_context(entry: Entry) -> dict[str, object]:
+    """What the pages of all kinds of entries show."""
+    wording = entry.wording
+    return {
+        "entry": entry,
+        "ruleset": entry.ruleset,
+        "wording": wording,
+        "source": wording.source if wording and wording.source else entry.source,
+        "source_lines": source_lines(entry),
+        "backlinks": list(Entry.objects.live().citing(entry).in_book_order().for_display()[:BACKLINKS]),
+        "listed": _listed(wording),
+    }
+
+
+def _listed(wording: Revision | None) -> list[object]:
+    """What a list cites beside the text."""
+    if wording is None:
+        return []
+    return [reference for reference in wording.references.all() if reference.place == "listed"]

@@ -1,0 +1,74 @@
+"""Interactions of cards: two or more cards in, what rules them together out."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from rulings.models import Card, CardInteraction, Entry, Kind
+from rulings.search import suggest
+from rulings.text.fold import fold_key
+from rulings.web.entries import entry_context
+from rulings.web.page import BadParameterError, MissingError, id_of, page, paginated, text_of, texts_of
+
+INTERACTIONS_PAGE = 30
+MOST_CARDS = 6
+INPUTS = 3  # text fields of the form at least
+
+
+@page
+def interaction_list(request: HttpRequest) -> HttpResponse:
+    """Choose cards; with two or more, what names them together; without, the latest interactions."""
+    ids = sorted({id_of(value.strip(), _("カード")) for value in text_of(request, "cards").split(",") if value.strip()})
+    names = texts_of(request, "card")
+    if len(ids) + len(names) > MOST_CARDS:
+        raise BadParameterError(_("カードは%(count)d枚までにしてください。") % {"count": MOST_CARDS})
+    chosen = list(Card.objects.in_ids(ids).select_related("game").with_faces().order_by("pk"))
+    if len(chosen) < len(ids):
+        raise MissingError(_("選ばれたカードの中に、登録されていないものがあります。"))
+    unclear = []
+    for name in names:
+        found = list(Card.objects.named(fold_key(name)).select_related("game")[:12])
+        if len(found) == 1:
+            chosen.append(found[0])
+        else:
+            unclear.append({"name": name, "cards": found, "near": [] if found else suggested_cards(name)})
+    canonical = ",".join(str(pk) for pk in sorted({card.pk for card in chosen}))
+    if canonical and not unclear and request.GET.get("cards", "") != canonical:
+        return redirect(f"{reverse('interactions')}?cards={canonical}")
+    context = {"chosen": chosen, "unclear": unclear, "blanks": range(max(1, INPUTS - len(chosen) - len(unclear)))}
+    return render(request, "interactions.html", context | rulings_for(request, chosen))
+
+
+def suggested_cards(name: str) -> list[object]:
+    """Cards whose names come near."""
+    return [suggestion for suggestion in suggest(name, limit=12) if suggestion.kind == "card"][:6]
+
+
+def rulings_for(request: HttpRequest, chosen: list[Card]) -> dict[str, object]:
+    """What rules the chosen cards together; what is known at all when fewer than two are chosen."""
+    if len(chosen) < 2:
+        latest = CardInteraction.objects.live().order_by("-pk").for_display()
+        return {"page_obj": paginated(request, latest, INTERACTIONS_PAGE)}
+    together = Entry.objects.live().naming_cards([card.pk for card in chosen]).in_book_order().for_display()
+    found = list(together.with_references()[:INTERACTIONS_PAGE])
+    ruled = {entry.ruled_by_id for entry in found if entry.kind == Kind.INTERACTION}
+    return {
+        "interactions": [entry for entry in found if entry.kind == Kind.INTERACTION],
+        "others": [entry for entry in found if entry.kind != Kind.INTERACTION and entry.pk not in ruled],
+    }
+
+
+@page
+def interaction(request: HttpRequest, pk: int) -> HttpResponse:
+    """The cards and the ruling; its text stands with the entry that rules it."""
+    entries = Entry.objects.filter(kind=Kind.INTERACTION).for_display().with_references()
+    entry = entries.filter(pk=pk).first()
+    if entry is None:
+        raise MissingError(_("その番号のカード相互作用はありません。"))
+    ruling = entry
+    if entry.ruled_by_id:
+        ruling = Entry.objects.filter(pk=entry.ruled_by_id).for_display().with_references().get()
+    context = entry_context(entry) | {"ruling": ruling, "ruling_wording": ruling.wording}
+    cards = entry.cards.select_related("game").with_faces()
+    return render(request, "interaction.html", context | {"cards": cards})

@@ -1,0 +1,88 @@
+"""A section of a ruleset, and its history."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rulings.models import Entry, FaqEntry, Level, Ruleset
+from rulings.text.numbers import parse_number
+from rulings.web.entries import entry_context
+from rulings.web.errors import not_found_page
+from rulings.web.outline import Node, Outline, fill
+from rulings.web.page import checked_text, page
+from rulings.web.rulesets import ruleset_or_missing
+
+
+def missing_section(request: HttpRequest, book: Ruleset, number: str) -> HttpResponse:
+    """No such section: show its neighbours, and the rules of that number elsewhere, told apart."""
+    parsed = parse_number(number)
+    shown = str(parsed) if parsed else number[:60]
+    near = Outline(book).near(shown)
+    fill(near)
+    elsewhere = Entry.objects.none()
+    if parsed:
+        game = Entry.objects.of_game(book.game.slug).exclude(ruleset=book).live()
+        elsewhere = game.at_number(shown).for_display()[:5]
+    message = _("%(ruleset)sに「%(number)s」はありません。まだ登録されていないか、番号が違うようです。") % {
+        "ruleset": book.name,
+        "number": shown,
+    }
+    context = {"near": near, "elsewhere": elsewhere, "ruleset": book, "missing": shown}
+    return not_found_page(request, message, **context)
+
+
+@page
+def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
+    """A section with everything below it; a part shows only its table of contents."""
+    checked_text(number)
+    book = ruleset_or_missing(slug)
+    entry = Entry.objects.of_ruleset(slug).at_number(number).for_display().with_references().first()
+    if entry is None:
+        return missing_section(request, book, number)
+    if entry.number != number:
+        return redirect(entry, permanent=True)
+    outline = Outline(book)
+    node = outline.by_pk.get(entry.pk) or Node(entry.pk, None, entry.number, entry.level, entry.sort_key)
+    above = outline.above(node)
+    before, after = outline.around(node) if entry.pk in outline.by_pk else (None, None)
+    below = list(node.walk())[1:]
+    shown = [child for child in below if child.in_contents] if entry.level == Level.PART else below
+    siblings = above[-1].children if above else outline.roots
+    beside = [other for other in siblings if other.in_contents or not node.in_contents]
+    fill(shown, with_references=True)
+    fill([*above, *beside, *(near for near in (before, after) if near)])
+    node.entry = entry
+    context = entry_context(entry) | {
+        "node": node,
+        "above": above,
+        "before": before,
+        "after": after,
+        "beside": beside,
+        "is_part": entry.level == Level.PART,
+        "faqs": FaqEntry.objects.filter(parent=entry).live().in_book_order().for_display(),
+        "overlays": book.overlays.all(),
+    }
+    return render(request, "section.html", context)
+
+
+@page
+def history(request: HttpRequest, slug: str, number: str) -> HttpResponse:
+    """Every wording of a section, the newest first."""
+    checked_text(number)
+    book = ruleset_or_missing(slug)
+    entries = Entry.objects.of_ruleset(slug).at_number(number).for_display()
+    entry = entries.first()
+    if entry is None:
+        return missing_section(request, book, number)
+    if entry.number != number:
+        return redirect("section-history", slug, entry.number, permanent=True)
+    context = {
+        "entry": entry,
+        "ruleset": book,
+        "wording": entry.wording,
+        "revisions": entry.revisions.select_related("amendment", "group").newest_first(),
+        "earlier": [other for other in entries if other.pk != entry.pk],
+        "today": timezone.localdate(),
+    }
+    return render(request, "section_history.html", context)
