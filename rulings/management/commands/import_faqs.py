@@ -1,0 +1,42 @@
+"""Import a list of questions and answers into a ruleset."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from rulings.management.console import (
+    ImportCommand,
+    clear_errors,
+    progress_bar,
+    read_file,
+    read_mapping,
+    ruleset_named,
+)
+from rulings.services.faqs import import_faqs
+
+
+class Command(ImportCommand):
+    help = "よくある質問の一覧（CSV・JSON・JSON Lines）を規則集に取り込みます。"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--ruleset", required=True, metavar="SLUG", help="取り込む規則集")
+        parser.add_argument(
+            "--map", action="append", default=[], metavar="FIELD=COLUMN", help="項目と列の対応（何度でも）"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        mapping = read_mapping(options["map"])
+        data = read_file(options["file"])
+        with clear_errors(options["file"]), progress_bar("よくある質問") as progress:
+            report = import_faqs(
+                ruleset_named(options["ruleset"]),
+                data,
+                mapping,
+                title=options["title"],
+                url=options["url"],
+                publisher=options["publisher"],
+                dry_run=options["dry_run"],
+                progress=progress,
+            )
+        self.report(report, options["json"])

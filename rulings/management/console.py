@@ -1,0 +1,117 @@
+"""What the commands that import have in common: reading arguments and files, telling progress and reports."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError, ProgrammingError
+from tqdm import tqdm
+
+from rulings.importers.errors import DecodeError, ParseError
+from rulings.models import Game, Ruleset
+from rulings.services.reports import ImportReport
+from rulings.text.dates import find_date
+
+
+class ImportCommand(BaseCommand):
+    """A command that imports one file and reports what it did; every failure is one clear Japanese sentence."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="読み込むファイル（- は標準入力）")
+        parser.add_argument("--title", default="", help="出典の題名")
+        parser.add_argument("--url", default="", help="出典のURL")
+        parser.add_argument("--publisher", default="", help="発行者")
+        parser.add_argument("--dry-run", action="store_true", help="保存せずに結果だけを表示する")
+        parser.add_argument("--json", action="store_true", help="結果をJSONで標準出力に書く")
+
+    def report(self, report: ImportReport, as_json: bool) -> None:
+        text = json.dumps(report.to_json(), ensure_ascii=False, indent=1) if as_json else report.summary()
+        self.stdout.write(text)
+
+
+@contextmanager
+def clear_errors(file: str) -> Iterator[None]:
+    """Turn what can go wrong with a file into a CommandError that says so."""
+    try:
+        yield
+    except (DecodeError, ParseError) as error:
+        raise CommandError(f"{file} を読み込めません: {error}") from error
+    except (OperationalError, ProgrammingError) as error:
+        if "no such table" in str(error) or "does not exist" in str(error):
+            raise CommandError("データベースがまだありません。先に manage.py migrate を実行してください。") from error
+        if "locked" in str(error):
+            raise CommandError("ほかの処理がデータベースを使っています。少し待ってから実行してください。") from error
+        raise
+
+
+def read_file(name: str) -> bytes:
+    """The bytes of a file or of standard input; CommandError when it cannot be read."""
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except FileNotFoundError as error:
+        raise CommandError(f"ファイルが見つかりません: {name}") from error
+    except IsADirectoryError as error:
+        raise CommandError(f"ファイルではなくフォルダーです: {name}") from error
+    except OSError as error:
+        raise CommandError(f"ファイルを開けません: {name}（{error.strerror}）") from error
+
+
+def ruleset_named(slug: str) -> Ruleset:
+    """The ruleset; CommandError naming the known ones when there is none."""
+    try:
+        return Ruleset.objects.select_related("game").get(slug=slug)
+    except Ruleset.DoesNotExist as error:
+        raise CommandError(f"規則集「{slug}」はありません。{_known(Ruleset.objects.all())}") from error
+
+
+def game_named(slug: str) -> Game:
+    """The game; CommandError naming the known ones when there is none."""
+    try:
+        return Game.objects.get(slug=slug)
+    except Game.DoesNotExist as error:
+        raise CommandError(f"ゲーム「{slug}」はありません。{_known(Game.objects.all())}") from error
+
+
+def _known(things: Any) -> str:
+    slugs = sorted(things.values_list("slug", flat=True))
+    return f"使えるもの: {'、'.join(slugs)}" if slugs else "先に manage.py loaddata games を実行してください。"
+
+
+def read_date(text: str | None, option: str) -> date | None:
+    """A date in any usual writing, None when not given; CommandError when it is none."""
+    if not text:
+        return None
+    found = find_date(text)
+    if found is None:
+        raise CommandError(f"{option} の日付「{text}」を読み取れません。2026-02-13 のように書いてください。")
+    return found
+
+
+def read_mapping(pairs: list[str]) -> dict[str, str]:
+    """`field=column` pairs as a mapping; CommandError for anything else."""
+    mapping = {}
+    for pair in pairs:
+        name, equals, column = pair.partition("=")
+        if not equals or not name.strip() or not column.strip():
+            raise CommandError(f"--map「{pair}」は「項目=列の名前」の形で書いてください。")
+        mapping[name.strip()] = column.strip()
+    return mapping
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on a terminal, silence elsewhere; call it with (done, total)."""
+    with tqdm(desc=label, unit="件", leave=False, disable=not sys.stderr.isatty(), file=sys.stderr) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield show

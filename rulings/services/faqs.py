@@ -1,0 +1,128 @@
+"""Import a list of questions and answers."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from rulings.importers.decoding import decode
+from rulings.importers.lists import parse_faqs
+from rulings.importers.records import FaqRecord, Fate
+from rulings.models import Ruleset, Source
+from rulings.services.context import Import
+from rulings.services.finishing import finish
+from rulings.services.questions import FaqWriter
+from rulings.services.reports import ImportReport
+from rulings.text.fold import fold_key
+
+# Told how many of how many records are done.
+Progress = Callable[[int, int], None]
+
+
+def import_faqs(
+    ruleset: Ruleset,
+    data: bytes,
+    mapping: Mapping[str, str] | None = None,
+    *,
+    title: str = "",
+    url: str = "",
+    publisher: str = "",
+    dry_run: bool = False,
+    editor: AbstractBaseUser | None = None,
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Read a list (CSV, JSON, JSON lines) of questions into `ruleset`, in one transaction.
+
+    `mapping`: field → column of the list. A list is never complete: what it leaves out stays. Raise DecodeError or
+    ParseError, with nothing stored, when it cannot be read.
+    """
+    text = decode(data).text
+    records, warnings = parse_faqs(text, mapping or {})
+    title = title or f"{ruleset.name} よくある質問の一覧"
+    report = ImportReport(target=ruleset.slug, title=title, dry_run=dry_run)
+    for warning in warnings:
+        report.warn(warning.code, warning.message, warning.line)
+    records = list(_distinct(records, report))
+    with transaction.atomic():
+        Ruleset.objects.select_for_update().get(pk=ruleset.pk)
+        source, is_new = source_of(text, title=title, url=url, publisher=publisher, ruleset=ruleset)
+        report.already_imported = not is_new
+        job = Import(ruleset, source, None, report, editor=editor)
+        _write(job, records, progress)
+        _close(job, records, text, is_new)
+        if dry_run:
+            transaction.set_rollback(True)
+    return report
+
+
+def source_of(text: str, *, ruleset: Ruleset | None = None, **fields: Any) -> tuple[Source, bool]:
+    """The source of a list: the one imported before with the same text, else a new one, and whether it is new."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    known = Source.objects.filter(sha256=digest, ruleset=ruleset, form="").order_by("-pk").first()
+    if known is not None:
+        return known, False
+    return Source.objects.create(ruleset=ruleset, sha256=digest, text=text, **fields), True
+
+
+def _distinct(records: Iterable[FaqRecord], report: ImportReport) -> Iterable[FaqRecord]:
+    """The records without repetitions: same official id, or same question and answer."""
+    seen: set[str] = set()
+    for record in records:
+        key = record.official_id or fold_key(f"{record.question}\n{record.answer}")
+        line = record.lines[0].first if record.lines else 0
+        if key in seen:
+            name = f"公式ID {record.official_id}" if record.official_id else f"質問「{record.question[:30]}」"
+            report.warn("duplicate_faq", f"{name} が重複しています。二つ目以降は取り込みません。", line)
+            continue
+        seen.add(key)
+        yield record
+
+
+def _write(job: Import, records: list[FaqRecord], progress: Progress | None) -> None:
+    writer = FaqWriter(job, records, set(), is_complete=False)
+    writer.write()
+    job.written = job.chains.save()
+    finish(job, listed=writer)
+    if progress is not None:
+        progress(len(records), len(records))
+
+
+def _close(job: Import, records: list[FaqRecord], text: str, is_new: bool) -> None:
+    report, source = job.report, job.source
+    report.account = _account(job, records, text)
+    if is_new and not len(job.changes):
+        source.delete()
+    else:
+        source.account = report.account
+        source.save(update_fields=["account"])
+        report.source = source.pk if not report.dry_run else None
+    report.changes = len(job.changes.record(lambda message: report.warn("index_behind", message)))
+
+
+def _account(job: Import, records: list[FaqRecord], text: str) -> list[dict[str, Any]]:
+    """What became of every non-blank line of the list."""
+    keys = {
+        line: f"faq:{at}"
+        for at, record in enumerate(records, 1)
+        for span in record.lines
+        for line in range(span.first, span.last + 1)
+    }
+    warned = {warning["line"]: warning["message"] for warning in job.report.warnings}
+    account = []
+    for line, content in enumerate(text.split("\n"), 1):
+        if not content.strip():
+            continue
+        key = keys.get(line)
+        fate = Fate.ENTRY if key else Fate.UNREAD if line in warned else Fate.NOT_CONTENT
+        account.append(
+            {
+                "line": line,
+                "fate": fate.value,
+                "keys": [key] if key else [],
+                "reason": "" if key else warned.get(line, "一覧の枠（列の名前・括弧など）"),
+                "entries": job.visible([key] if key else []),
+            }
+        )
+    return account

@@ -1,0 +1,243 @@
+"""Write the sections of a document into a ruleset."""
+
+from collections.abc import Iterable, Sequence
+
+from rulings.importers.records import SectionRecord
+from rulings.models import LIVE, Entry, Event, Kind, Level, Revision, RuleSection
+from rulings.services.context import Import
+from rulings.services.matching import Candidate, Matcher, Wanted, text_key
+from rulings.services.revisions import STATUS_FIELDS, Wording, as_examples, as_lines, set_current, set_ended
+from rulings.text.numbers import parse_number
+
+_FIELDS = ["number", "printed_number", "level", "sort_key", "parent", "source", "lines", *STATUS_FIELDS]
+
+
+class SectionWriter:
+    """Brings the sections of a ruleset in step with those of a document."""
+
+    def __init__(self, job: Import, records: Sequence[SectionRecord], in_line: set[int], is_complete: bool) -> None:
+        self.job, self.records, self.is_complete = job, records, is_complete
+        self.in_line = in_line
+        self.known = list(RuleSection.objects.filter(ruleset=job.ruleset).order_by("pk"))
+        self.by_key: dict[str, Entry] = {}  # number in the document → its section
+        self.changed: dict[int, Entry] = {}
+        job.chains.load(self.known)
+
+    def write(self) -> None:
+        """Write every section of the document. What it no longer contains is ended by `leftovers`."""
+        self.by_key = dict(self._match())
+        self.matched = {entry.pk for entry in self.by_key.values()}
+        new = self._create([record for record in self.records if record.number not in self.by_key])
+        for record in self.records:
+            self._write(record, self.by_key[record.number], record.number in new)
+        for record in self.records:
+            if record.deleted:
+                self._delete(record, record.number in new)
+        self._place()
+        self._save()
+        self.job.entries.update({key: entry.pk for key, entry in self.by_key.items()})
+
+    def leftovers(self) -> list[Entry]:
+        """Sections of this line of documents that the document does not contain."""
+        return [entry for entry in self.known if entry.pk in self.in_line and entry.pk not in self.matched]
+
+    # -- which section a record is --------------------------------------------------------------------------------
+
+    def _match(self) -> dict[str, Entry]:
+        wanted = [
+            Wanted(record.number, record.number, text_key(record.title, record.body), record.level.value)
+            for record in self.records
+        ]
+        candidates = [found for entry in self.known if (found := self._candidate(entry)) is not None]
+        # Under one number what held on the day comes first, then what holds today.
+        candidates.sort(key=lambda c: (self.job.chains[c.entry].on(self.job.on) is None, not c.entry.is_live))
+        return Matcher(wanted, candidates, self.is_complete).match()
+
+    def _candidate(self, entry: Entry) -> Candidate | None:
+        chain = self.job.chains[entry]
+        wording = chain.wording(self.job.on)
+        if wording is None:
+            return None
+        last_word = chain.begins_by(self.job.on)
+        return Candidate(
+            entry=entry,
+            number=wording.number,
+            text=text_key(wording.title, wording.body),
+            level=entry.level,
+            in_line=entry.pk in self.in_line,
+            last_word=last_word,
+            ended=not entry.is_live and last_word,
+        )
+
+    def _create(self, records: Sequence[SectionRecord]) -> set[str]:
+        """Create the sections of records that have none yet; return their numbers."""
+        taken = {entry.number for entry in self.known if entry.is_live}
+        sections = [
+            RuleSection(
+                kind=Kind.SECTION,
+                ruleset=self.job.ruleset,
+                number=_free(record.number, taken),
+                source=self.job.source,
+                lines=as_lines(record.lines),
+                printed_number=record.printed[:200],
+                level=record.level.value,
+                sort_key=record.sort_key[:120],
+            )
+            for record in records
+        ]
+        if self.job.until is not None or any(record.deleted for record in records):
+            self._create_ended(sections, records)
+        RuleSection.objects.bulk_create(sections, batch_size=200)
+        self.job.chains.begin(sections)
+        self.by_key.update({record.number: made for record, made in zip(records, sections, strict=True)})
+        self.job.changes.created(*sections)
+        self.job.report.sections.created += sum(not record.deleted for record in records)
+        return {record.number for record in records}
+
+    def _create_ended(self, sections: Sequence[Entry], records: Sequence[SectionRecord]) -> None:
+        """Sections of the past are born ended: their numbers may belong to others today."""
+        for section, record in zip(sections, records, strict=True):
+            if record.deleted:
+                set_ended(section, self.job.on or self.job.today, self._reason(record))
+            elif self.job.until is not None:
+                set_ended(section, self.job.until, "この日に施行された全文には載っていません。")
+
+    # -- what it says ---------------------------------------------------------------------------------------------
+
+    def _write(self, record: SectionRecord, entry: Entry, is_new: bool) -> None:
+        if record.deleted and not (is_new and (record.title or record.body)):
+            return
+        job = self.job
+        chain = job.chains[entry]
+        is_last = chain.begins_by(job.on)
+        wording = Wording(
+            record.title, record.body, as_examples(record.examples), number=self._number(record, entry, is_new)
+        )
+        facts = job.facts(as_lines(record.lines), record.group)
+        if record.deleted:  # its last wording held until it ended
+            chain.write(wording, None, **{**facts, "group": None, "is_editorial": False})
+            return
+        revision = chain.write(wording, job.on, job.until, **facts)
+        if is_new:
+            if job.until is not None:
+                chain.delete(job.until, reason=entry.status_reason, editor=job.editor)
+            return
+        if is_last:
+            self._update_fields(record, entry, revision, wording.number)
+        self._count(entry, revision, is_last)
+
+    def _number(self, record: SectionRecord, entry: Entry, is_new: bool) -> str:
+        """A rule's number is what the document says; a slug, once given, stays the section's address."""
+        if is_new or (parse_number(record.number) is None and parse_number(entry.number) is None):
+            return entry.number
+        return record.number
+
+    def _update_fields(self, record: SectionRecord, entry: Entry, revision: Revision | None, number: str) -> None:
+        before = (entry.number, entry.printed_number, entry.level, entry.sort_key)
+        entry.printed_number, entry.level = record.printed[:200], record.level.value
+        entry.sort_key, entry.number = record.sort_key[:120], number
+        if revision is not None:
+            entry.source, entry.lines = self.job.source, as_lines(record.lines)
+            set_current(entry)
+        if revision is not None or before != (entry.number, entry.printed_number, entry.level, entry.sort_key):
+            self.changed[entry.pk] = entry
+
+    def _count(self, entry: Entry, revision: Revision | None, is_last: bool) -> None:
+        counts, job = self.job.report.sections, self.job
+        if revision is None:
+            counts.unchanged += 1
+            return
+        job.changes.updated(entry)
+        if revision.event == Event.MOVED:
+            counts.moved += 1
+        else:
+            counts.edited += 1
+        if is_last and not revision.is_editorial and revision.event != Event.ADDED:
+            job.touched_sections.add(entry.pk)
+
+    # -- what ends ------------------------------------------------------------------------------------------------
+
+    def _reason(self, record: SectionRecord) -> str:
+        group = self.job.groups[record.group].title if record.group is not None and self.job.groups else ""
+        title = self.job.amendment.title if self.job.amendment else self.job.source.title
+        return f"「{title}」により削除されました。" + (f"（{group}）" if group else "")
+
+    def _delete(self, record: SectionRecord, is_new: bool) -> None:
+        job, entry = self.job, self.by_key[record.number]
+        on = job.on or job.today
+        chain = job.chains[entry]
+        is_last = chain.begins_by(on)
+        facts = job.facts(as_lines(record.lines), record.group) | {"reason": self._reason(record)}
+        revision = chain.delete(on, **facts)
+        if revision is not None and is_last:
+            set_ended(entry, on, self._reason(record), self._successor(record.successor))
+            entry.source, entry.lines = job.source, as_lines(record.lines)
+            self.changed[entry.pk] = entry
+            job.touched_sections.add(entry.pk)
+        if revision is None and not is_new:
+            job.report.sections.unchanged += 1
+            return
+        job.changes.ended(entry)
+        job.report.sections.ended += 1
+
+    def _successor(self, number: str) -> Entry | None:
+        if not number:
+            return None
+        live = (entry for entry in self.known if entry.is_live and entry.number == number)
+        return self.by_key.get(number) or next(live, None)
+
+    # -- where it stands ------------------------------------------------------------------------------------------
+
+    def _place(self) -> None:
+        """Give every section of the document its parent; adopt numbered sections whose parent is known only now."""
+        live = {entry.number: entry for entry in [*self.known, *self.by_key.values()] if entry.status in LIVE}
+        parts = sorted((entry.sort_key, entry.pk, entry) for entry in live.values() if entry.level == Level.PART)
+        for record in self.records:
+            entry = self.by_key[record.number]
+            parent = self.by_key.get(record.parent) or live.get(record.parent)
+            if parent is not None and self.job.chains[entry].begins_by(self.job.on):
+                self._set_parent(entry, parent)
+        for entry in live.values():
+            if entry.parent_id is None and (number := parse_number(entry.number)) and entry.level != Level.PART:
+                parent = live.get(str(number.parent)) if number.parent else _last_before(parts, entry.sort_key)
+                if parent is not None:
+                    self._set_parent(entry, parent)
+
+    def _set_parent(self, entry: Entry, parent: Entry) -> None:
+        if entry.parent_id != parent.pk and entry.pk != parent.pk:
+            entry.parent = parent
+            self.changed[entry.pk] = entry
+            self.job.changes.updated(entry)
+
+    def _save(self) -> None:
+        """Save what changed; numbers that change hands are freed first."""
+        changed = list(self.changed.values())
+        numbers = {entry.pk: entry.number for entry in changed}
+        held = dict(Entry.objects.filter(pk__in=list(numbers)).values_list("pk", "number"))
+        moving = [entry for entry in changed if held[entry.pk] != entry.number]
+        for entry in moving:
+            entry.number = f"~{entry.pk}"
+        Entry.objects.bulk_update(moving, ["number"], batch_size=200)
+        for entry in moving:
+            entry.number = numbers[entry.pk]
+        Entry.objects.bulk_update(changed, _FIELDS, batch_size=100)
+        self.changed = {}
+
+
+def _free(number: str, taken: set[str]) -> str:
+    """`number`, or where another section holds that slug, the slug with the next free digit; now taken."""
+    free, copy = number, 1
+    while free in taken and parse_number(number) is None:
+        copy += 1
+        free = f"{number}-{copy}"
+    taken.add(free)
+    return free
+
+
+def _last_before(parts: Iterable[tuple[str, int, Entry]], sort_key: str) -> Entry | None:
+    """The part in whose range of sort keys a chapter lies."""
+    found = None
+    for key, _pk, part in parts:
+        if key <= sort_key:
+            found = part
+    return found
