@@ -83,7 +83,8 @@ class AmendmentFilter(filters.FilterSet):
 
 def shown_amendments() -> Any:
     rows = Amendment.objects.select_related("ruleset__game", "source").defer("source__text", "source__account")
-    return rows.annotate(change_count=Count("revisions"))
+    # Counting groups the rows, and groups forget the order of the model.
+    return rows.annotate(change_count=Count("revisions")).order_by(*Amendment._meta.ordering)
 
 
 @extend_schema(summary="改定の一覧", tags=["改定"])

@@ -5,13 +5,9 @@ from typing import Any
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema
 
-from rulings.api.entries import EntryDetailSerializer, EntryDetailView, EntryListView, EntrySerializer
+from rulings.api.entries import EntryDetailSerializer, EntryDetailView, EntryListView
 from rulings.api.filters import EntryFilter, IdFilter
 from rulings.models import Entry, Kind, Verdict
-
-
-class FaqSerializer(EntrySerializer):
-    """よくある質問。title が質問、body が回答。"""
 
 
 class FaqFilter(EntryFilter):
@@ -33,7 +29,6 @@ class FaqList(EntryListView):
     operation_id = "listFaqs"
 
     queryset = Entry.objects.filter(kind=Kind.FAQ)
-    serializer_class = FaqSerializer
     filterset_class = FaqFilter
 
 

@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django_filters import rest_framework as filters
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 
 from rulings.api.base import MAX_ID
 from rulings.api.pagination import add_warning
@@ -13,6 +15,7 @@ from rulings.models import Game, Ruleset, Status
 STATUS_CHOICES = [*Status.choices, ("all", "すべて")]
 
 
+@extend_schema_field(OpenApiTypes.INT64)
 class IdFilter(filters.NumberFilter):
     """An id: a whole number that a database can hold."""
 
@@ -25,6 +28,7 @@ class IdFilter(filters.NumberFilter):
         return None
 
 
+@extend_schema_field(OpenApiTypes.DATE)
 class DayFilter(filters.DateFilter):
     """A date as YYYY-MM-DD and in no other writing."""
 

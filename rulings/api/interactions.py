@@ -6,17 +6,13 @@ from django_filters import rest_framework as filters
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from rulings.api.base import MAX_ID
-from rulings.api.entries import EntryDetailSerializer, EntryDetailView, EntryListView, EntrySerializer
+from rulings.api.entries import EntryDetailSerializer, EntryDetailView, EntryListView
 from rulings.api.filters import EntryFilter
 from rulings.api.pagination import add_warning
 from rulings.models import Card, Entry, Kind
 from rulings.text.fold import fold_key
 
 MAX_CARDS = 10
-
-
-class InteractionSerializer(EntrySerializer):
-    """カード相互作用。body と verdict は裁定する項目のもの。"""
 
 
 class InteractionFilter(EntryFilter):
@@ -48,12 +44,11 @@ class InteractionFilter(EntryFilter):
     examples=[OpenApiExample("二枚のカード", "12,345", parameter_only=("cards", "query"))],
 )
 class InteractionList(EntryListView):
-    """二枚以上のカードが互いに働きかける場面の裁定。"""
+    """二枚以上のカードが互いに働きかける場面の裁定。body と verdict は裁定する項目のもの。"""
 
     operation_id = "listInteractions"
 
     queryset = Entry.objects.filter(kind=Kind.INTERACTION)
-    serializer_class = InteractionSerializer
     filterset_class = InteractionFilter
 
 

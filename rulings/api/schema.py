@@ -54,19 +54,22 @@ def tidy(result: dict[str, Any], generator: Any, request: Any, public: bool) -> 
             for answer in operation["responses"].values():
                 answer["description"] = answer.get("description") or "答え。"
     for schema in result["components"]["schemas"].values():
-        _say_null_as_a_type(schema)
+        _tidy_schema(schema)
     result["security"] = []
     return result
 
 
-def _say_null_as_a_type(schema: Any) -> None:
-    """OpenAPI 3.1 knows no `nullable`; the keyword becomes a type or an alternative."""
+def _tidy_schema(schema: Any) -> None:
+    """Leave out the generator's own marks; and OpenAPI 3.1 knows no `nullable`, only a type or an alternative."""
     if isinstance(schema, list):
         for part in schema:
-            _say_null_as_a_type(part)
+            _tidy_schema(part)
     if not isinstance(schema, dict):
         return
     for part in schema.values():
-        _say_null_as_a_type(part)
+        _tidy_schema(part)
+    schema.pop("x-spec-enum-id", None)
+    if schema.get("readOnly") is True:  # everything is
+        del schema["readOnly"]
     if schema.pop("nullable", None) is True and isinstance(schema.get("type"), str):
         schema["type"] = [schema["type"], "null"]

@@ -72,7 +72,11 @@ class SearchAnswerSerializer(serializers.Serializer):
 
 class SearchParameters(AsOfParameters):
     q = serializers.CharField(
-        required=False, default="", trim_whitespace=False, help_text="番号、カード名、言葉、質問のどれでも。"
+        required=False,
+        default="",
+        allow_blank=True,
+        trim_whitespace=False,
+        help_text="番号、カード名、言葉、質問のどれでも。",
     )
     kind = serializers.ChoiceField(required=False, choices=HIT_KINDS)
     game = serializers.CharField(required=False, max_length=50, help_text="ゲームのスラッグ（dm など）。")

@@ -29,7 +29,9 @@ class SuggestionsSerializer(AnswerSerializer):
 
 
 class SuggestParameters(Parameters):
-    q = serializers.CharField(required=False, default="", trim_whitespace=False, help_text="入力の途中の文字。")
+    q = serializers.CharField(
+        required=False, default="", allow_blank=True, trim_whitespace=False, help_text="入力の途中の文字。"
+    )
     game = serializers.CharField(required=False, max_length=50, help_text="ゲームのスラッグ。")
 
 
