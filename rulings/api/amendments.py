@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, F
 from django.shortcuts import get_object_or_404
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -50,7 +50,7 @@ class AmendmentGroupSerializer(serializers.Serializer):
 class AmendmentDetailSerializer(AmendmentSerializer, AnswerSerializer):
     """改定と、それが行った改訂。"""
 
-    source = SourceSerializer(allow_null=True)
+    source = SourceSerializer(allow_null=True)  # type: ignore[assignment]
     groups = serializers.SerializerMethodField(help_text="まとまりごとの改訂。どこにも属さないものは最後。")
 
     @extend_schema_field(AmendmentGroupSerializer(many=True))
@@ -84,7 +84,7 @@ class AmendmentFilter(filters.FilterSet):
 def shown_amendments() -> Any:
     rows = Amendment.objects.select_related("ruleset__game", "source").defer("source__text", "source__account")
     # Counting groups the rows, and groups forget the order of the model.
-    return rows.annotate(change_count=Count("revisions")).order_by(*Amendment._meta.ordering)
+    return rows.annotate(change_count=Count("revisions")).order_by(F("effective_on").desc(nulls_last=True), "-pk")
 
 
 @extend_schema(summary="改定の一覧", tags=["改定"])

@@ -20,7 +20,7 @@ class FactSerializer(serializers.Serializer):
     """カードの特性ひとつ。"""
 
     key = serializers.CharField()
-    label = serializers.CharField(help_text="日本語の名前。")
+    label = serializers.CharField(help_text="日本語の名前。")  # type: ignore[assignment]
     value = serializers.CharField(help_text="表示用の値。")
 
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from django.http import HttpResponse
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiJsonRenderer2, OpenApiYamlRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from rulings.middleware import POLICY
 
@@ -24,7 +25,7 @@ class DocsView(SpectacularSwaggerSplitView):
     template_name = "api/docs.html"
     url_name = "api-schema"
 
-    def finalize_response(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = super().finalize_response(*args, **kwargs)
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        response = super().finalize_response(request, response, *args, **kwargs)
         response["Content-Security-Policy"] = DOCS_POLICY
         return response

@@ -32,7 +32,7 @@ class CardLinkSerializer(serializers.Serializer):
 class ExampleSerializer(serializers.Serializer):
     """条項に添えられた例。"""
 
-    label = serializers.CharField(allow_blank=True)
+    label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     text = serializers.CharField(allow_blank=True)
 
 
@@ -152,7 +152,9 @@ class EntryDetailSerializer(EntrySerializer, AnswerSerializer):
     cited_by = serializers.SerializerMethodField(
         help_text=f"この項目を引用する項目（先頭の {CITED_BY_SHOWN} 件。すべては entries/?cites=ID）。"
     )
-    source = serializers.SerializerMethodField(help_text="出典と、そこから読んだ行。")
+    source = serializers.SerializerMethodField(  # type: ignore[assignment]
+        help_text="出典と、そこから読んだ行。"
+    )
     revisions = serializers.SerializerMethodField(help_text="新しい順。")
 
     def get_in_force(self, entry: Entry) -> bool:

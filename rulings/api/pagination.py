@@ -1,10 +1,8 @@
 """The one envelope of lists: count, next, previous, warnings, results."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -80,7 +78,7 @@ def check_page(page: PageRequest, count: int) -> None:
         raise Problem("page_out_of_range", detail, status_code=404, parameter="page")
 
 
-def envelope(request: Request, page: PageRequest, count: int, results: Sequence[Any]) -> dict[str, Any]:
+def envelope(request: Request, page: PageRequest, count: int, results: Any) -> dict[str, Any]:
     """Return the members of a list answer."""
     here = request.build_absolute_uri()
     more = page.number * page.size < count
@@ -96,7 +94,7 @@ def envelope(request: Request, page: PageRequest, count: int, results: Sequence[
 class Pages(BasePagination):
     """Pages by number over a queryset or a list."""
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> list[Any]:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         self.request = request
         self.page = read_page(request)
         self.count = queryset.count()

@@ -81,7 +81,7 @@ class RulesetDetailSerializer(RulesetSerializer, AnswerSerializer):
         below: dict[int | None, list[Entry]] = defaultdict(list)
         for entry in shown:
             below[entry.parent_id if entry.parent_id in listed else None].append(entry)
-        return ContentsSerializer(below[None], many=True, context=self.context | {"contents": below}).data
+        return ContentsSerializer(below[None], many=True, context={**self.context, "contents": below}).data
 
 
 class RulesetFilter(filters.FilterSet):

@@ -36,7 +36,9 @@ class HitSerializer(EntrySerializer):
     kind = serializers.ChoiceField(choices=HIT_KINDS)
     ruleset = serializers.CharField(allow_null=True)
     authority = serializers.CharField(allow_null=True)
-    verdict = serializers.ChoiceField(choices=Verdict.choices, allow_null=True, read_only=True)
+    verdict = serializers.ChoiceField(  # type: ignore[assignment]
+        choices=Verdict.choices, allow_null=True, help_text="yes / no / none。カードでは null。"
+    )
     score = serializers.FloatField(help_text="大きいほどよく合う。検索ひとつの中でだけ比べられる。")
     highlights = HighlightSerializer(many=True)
 

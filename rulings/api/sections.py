@@ -32,7 +32,9 @@ class SectionSerializer(EntrySerializer):
 
     printed_number = serializers.CharField(allow_blank=True)
     level = serializers.ChoiceField(choices=Level.choices)
-    parent = serializers.IntegerField(source="parent_id", allow_null=True, help_text="親の条項の ID。")
+    parent = serializers.IntegerField(  # type: ignore[assignment]
+        source="parent_id", allow_null=True, help_text="親の条項の ID。"
+    )
 
 
 class SectionNodeSerializer(SectionSerializer):
@@ -72,7 +74,7 @@ class RevisionSerializer(serializers.Serializer):
     is_editorial = serializers.BooleanField()
     reason = serializers.CharField(allow_blank=True)
     amendment = AmendmentLinkSerializer(allow_null=True)
-    source = SourceSerializer(allow_null=True)
+    source = SourceSerializer(allow_null=True)  # type: ignore[assignment]
 
 
 class SectionParameters(AsOfParameters):
@@ -130,10 +132,10 @@ class SectionDetail(ApiView):
         context = self.context() | {"children": self.children(section)}
         return Response(SectionDetailSerializer(section, context=context).data)
 
-    def children(self, section: Entry) -> dict[int, list[Entry]]:
+    def children(self, section: Entry) -> dict[int | None, list[Entry]]:
         """The sections below, by the id of their parent; one query for all levels."""
         depth = self.parameters["depth"]
-        found: dict[int, list[Entry]] = defaultdict(list)
+        found: dict[int | None, list[Entry]] = defaultdict(list)
         if depth:
             rows = Entry.objects.below(section, depth).with_status(None, self.as_of)
             for row in rows.for_display(self.as_of).in_book_order():
