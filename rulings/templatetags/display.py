@@ -6,7 +6,7 @@ from django import template
 from django.template.context import RequestContext
 from django.utils.safestring import SafeString
 
-from rulings.models import Card, CardFace, Entry
+from rulings.models import Card, CardFace, Entry, Revision
 from rulings.search import Highlight, Hit
 from rulings.templatetags.prose import Mark, draw_line
 from rulings.text.annotate import Span
@@ -39,6 +39,12 @@ def named(entry: Entry) -> str:
     if wording is None:
         return entry.printed_number or entry.number
     return wording.title or shortened(wording.body) or entry.printed_number
+
+
+@register.filter
+def has_own_title(wording: Revision | None) -> bool:
+    """Whether the title says something that the text does not open with."""
+    return bool(wording and wording.title and not wording.body.startswith(wording.title))
 
 
 @register.filter

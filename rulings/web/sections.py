@@ -43,7 +43,7 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
     if entry.number != number:
         return redirect(entry, permanent=True)
     outline = Outline(book)
-    node = outline.by_pk.get(entry.pk) or Node(entry.pk, None, entry.number, entry.level, entry.sort_key)
+    node = outline.by_pk.get(entry.pk) or Node(entry.pk, entry.parent_id, entry.number, entry.level, entry.sort_key)
     above = outline.above(node)
     before, after = outline.around(node) if entry.pk in outline.by_pk else (None, None)
     below = list(node.walk())[1:]
