@@ -26,6 +26,8 @@ class GameProfile:
     list_facts: tuple[str, ...] = ()
     # Codes of facts in published lists: fact key → code → word.
     fact_codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    # Words that name the game in a query (デュエマ).
+    query_names: tuple[str, ...] = ()
     # Players' words → rules' words, at query time.
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # Queries that show a newcomer what can be asked.

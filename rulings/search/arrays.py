@@ -87,7 +87,7 @@ class SegmentArrays:
         """Return the length of a field in each document."""
         if field not in self._lengths:
             length = self.reader.doc_field_length
-            self._lengths[field] = np.array([length(doc, field) for doc in range(self.size)], np.float64)
+            self._lengths[field] = np.array([length(doc, field) or 0 for doc in range(self.size)], np.float64)
         return self._lengths[field]
 
     def column(self, name: str) -> NDArray[np.int64]:
@@ -147,7 +147,7 @@ class IndexArrays:
         if not len(ids):
             return NOTHING
         lengths = self.lengths(field)
-        average = lengths.sum() / (self.size or 1) or 1
+        average = sum(segment.reader.field_length(field) for segment in self.segments) / (self.size or 1) or 1
         idf = math.log(self.size / (len(ids) + 1)) + 1
         norm = K1 * ((1 - B) + B * lengths[ids] / average)
         return ids, idf * (tf * (K1 + 1)) / (tf + norm)

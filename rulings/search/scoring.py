@@ -16,7 +16,8 @@ WORD_FIELDS = tuple(f"{field}_words" for field in FIELDS)
 GRAM_FIELDS = tuple(f"{field}_grams" for field in FIELDS)
 CHAR_FIELDS = ("chars",)
 GRAM_SHARE = 0.4  # of a word's weight
-LEAST_DEGREE = 0.55  # a concept held to a lesser degree is noise
+FULL_DEGREE = 0.7  # a concept held to a lesser degree counts half
+LEAST_DEGREE = 0.5  # to a lesser one still, it is noise
 COVERAGE_POWER = 1.5
 LABEL_SCORE = 2.0  # what a document under an alternative's label gets
 CHAR_SCORE = 0.5
@@ -71,6 +72,7 @@ def _alternative(index: IndexArrays, alternative: Alternative, query: EngineQuer
         degree[labelled] = 1.0
         scores[labelled] += LABEL_SCORE
     degree[degree < LEAST_DEGREE] = 0.0
+    degree[degree < FULL_DEGREE] *= 0.5
     return degree * alternative.discount, scores * degree * alternative.discount
 
 

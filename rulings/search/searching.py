@@ -1,9 +1,200 @@
 """A query in, a page of results out."""
 
-from rulings.search.results import Reading, SearchPage, SearchRequest
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.utils import timezone
+
+from rulings.models import Card, Entry, Kind
+from rulings.search import degraded, indexing, lookups, names, ranking, reading
+from rulings.search.concepts import concepts_of, literal_of
+from rulings.search.documents import RULED
+from rulings.search.engine import Concept, EngineAnswer, EngineQuery, Found, IndexUnusable
+from rulings.search.highlighting import highlights_of
+from rulings.search.reading import Query
+from rulings.search.results import Hit, HitKind, SearchPage, SearchRequest, SearchWarning
+from rulings.text.fold import squeeze
+
+logger = logging.getLogger(__name__)
+
+MAX_PAGE_SIZE = 100
+DEEPEST = 2_000  # results that pages can reach
+MAX_CARD_HITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A result before it is loaded: an entry or a card."""
+
+    score: float
+    entry: int = 0
+    card: int = 0
+
+
+@dataclass(slots=True)
+class Results:
+    """All results in order, as far as pages can reach."""
+
+    places: list[Place] = field(default_factory=list)
+    total: int = 0
+    left_out: int = 0
+    concepts: tuple[Concept, ...] = ()
 
 
 def search(request: SearchRequest) -> SearchPage:
-    """Answer `request`."""
-    reading = Reading("empty" if not request.q.strip() else "words", "")
-    return SearchPage(0, reading, [], [], request.page, request.page_size)
+    """Answer `request`. Never raises for what was typed; what was left out of account stands in the warnings."""
+    query = reading.read(request, names.table())
+    page, size = max(1, request.page), min(max(1, request.page_size), MAX_PAGE_SIZE)
+    if query.reading.kind == "empty":
+        return SearchPage(0, query.reading, query.warnings, [], page, size)
+    results = _results(request, query, reach=min(page * size, DEEPEST))
+    shown = results.places[(page - 1) * size : page * size]
+    hits = _load(shown, request, query, results.concepts)
+    return SearchPage(results.total, query.reading, query.warnings, hits, page, size, {}, results.left_out)
+
+
+def _results(request: SearchRequest, query: Query, reach: int) -> Results:
+    if request.kind == "card":
+        return _cards_only(request, query)
+    if query.reading.kind == "number":
+        return _by_number(request, query, reach)
+    results = _by_words(request, query, reach)
+    if request.kind is None and request.card is None and request.ruleset is None:
+        _insert_cards(results, query)
+    return results
+
+
+# -- cards ---------------------------------------------------------------------------------------------------------
+
+
+def _card_places(query: Query, limit: int) -> list[Place]:
+    found: dict[int, Place] = {}
+    for mention in query.mentions:
+        for match in mention.matches[:limit]:
+            found.setdefault(match.card, Place(ranking.CARD + match.quality, card=match.card))
+    return list(found.values())
+
+
+def _cards_only(request: SearchRequest, query: Query) -> Results:
+    places = [place for place in _card_places(query, 200) if request.card in (None, place.card)]
+    return Results(places, len(places))
+
+
+def _insert_cards(results: Results, query: Query) -> None:
+    """Show the cards that were named: behind the best ruling that names them, before other results."""
+    if not query.mentions:
+        return
+    whole = any(mention.whole for mention in query.mentions)
+    places = _card_places(query, MAX_CARD_HITS if whole else ranking.CARDS_BESIDE_WORDS)
+    first = results.places[0] if results.places else None
+    named = {place.card for place in places}
+    rules_it = first is not None and Entry.cards.through.objects.filter(entry=first.entry, card__in=named).exists()
+    says_it = first is not None and rules_it or (whole and _says(query, first))
+    at = 1 if says_it else 0
+    head, tail = places[: ranking.CARDS_IN_FRONT], places[ranking.CARDS_IN_FRONT :]
+    results.places[at:at] = head
+    results.places.extend(tail)
+    results.total += len(places)
+
+
+def _says(query: Query, first: Place | None) -> bool:
+    if first is None:
+        return False
+    wording = Entry.objects.with_wording().get(pk=first.entry).wording
+    return wording is not None and squeeze(query.text).text in squeeze(f"{wording.title} {wording.body}").text
+
+
+# -- numbers -------------------------------------------------------------------------------------------------------
+
+
+def _by_number(request: SearchRequest, query: Query, reach: int) -> Results:
+    """Return the section itself, what cites it, what stands under it; then what the words find."""
+    found = lookups.by_number(query.reading.number, query.reading.ruleset, request)
+    places = [Place(score, entry=entry) for score, entry in found]
+    if not squeeze(query.rest).text:
+        return Results(places, len(places), concepts=concepts_of(query))
+    by_words = _by_words(request, Query(query.rest, query.reading, query.game, words=query.words), reach)
+    known = {place.entry for place in places}
+    rest = [place for place in by_words.places if place.entry not in known]
+    total = len(places) + by_words.total - (len(by_words.places) - len(rest))
+    return Results(places + rest, total, by_words.left_out, by_words.concepts)
+
+
+# -- words ---------------------------------------------------------------------------------------------------------
+
+
+def _by_words(request: SearchRequest, query: Query, reach: int) -> Results:
+    concepts = concepts_of(query)
+    try:
+        answer = indexing.ready().search(_engine_query(request, query, concepts, max(reach, ranking.LOOKED_AT_TWICE)))
+    except IndexUnusable as error:
+        logger.warning("search without the index: %s", error)
+        query.warnings.append(SearchWarning("degraded", "索引を作り直しているため、簡易検索で答えています。"))
+        entries = degraded.find(query, request, DEEPEST)
+        return Results([Place(0.0, entry=entry) for entry in entries], len(entries), concepts=concepts)
+    return Results(
+        [Place(one.score, entry=one.entry) for one in _ordered(answer, query, concepts)],
+        answer.total,
+        answer.left_out,
+        concepts,
+    )
+
+
+def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...]) -> list[Found]:
+    look = ranking.Look(concepts, answer.information, squeeze(query.text).text, ranking.is_question(query.text))
+    again, rest = answer.found[: ranking.LOOKED_AT_TWICE], answer.found[ranking.LOOKED_AT_TWICE :]
+    return ranking.second_look(again, look) + rest
+
+
+def _engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, ...], limit: int) -> EngineQuery:
+    required = [
+        frozenset((f"{name}:{value}",))
+        for name, value in (
+            ("kind", request.kind),
+            ("ruleset", request.ruleset),
+            ("game", query.game or request.game),
+            ("card", request.card),
+        )
+        if value
+    ]
+    left_out: frozenset[str] = frozenset()
+    if request.status is None and request.as_of is None:
+        left_out = frozenset(("status:superseded", "status:withdrawn"))
+    elif request.status not in (None, "all"):
+        required.append(frozenset((f"status:{request.status}",)))
+    return EngineQuery(
+        concepts=concepts,
+        literal=literal_of(query.text),
+        required=tuple(required),
+        excluded=frozenset() if request.kind == Kind.INTERACTION else frozenset((RULED,)),
+        left_out=left_out,
+        on=request.as_of or timezone.localdate(),
+        in_force=request.as_of is not None and request.status is None,
+        minimum=ranking.MINIMUM_COVERAGE,
+        boosts=ranking.FIELD_BOOSTS,
+        label_boosts=ranking.LABEL_BOOSTS,
+        limit=limit,
+    )
+
+
+# -- loading -------------------------------------------------------------------------------------------------------
+
+
+def _load(places: Iterable[Place], request: SearchRequest, query: Query, concepts: tuple[Concept, ...]) -> list[Hit]:
+    places = list(places)
+    entries = Entry.objects.for_display(request.as_of).in_bulk([place.entry for place in places if place.entry])
+    cards = Card.objects.select_related("game").with_faces().in_bulk([place.card for place in places if place.card])
+    hits = []
+    for place in places:
+        if entry := entries.get(place.entry):
+            marked = highlights_of(entry.wording_on(request.as_of), concepts, query.text)
+            hits.append(Hit(_kind(entry), round(place.score, 4), entry=entry, highlights=marked))
+        elif card := cards.get(place.card):
+            hits.append(Hit("card", round(place.score, 4), card=card))
+    return hits
+
+
+def _kind(entry: Entry) -> HitKind:
+    kinds: dict[str, HitKind] = {Kind.SECTION: "section", Kind.FAQ: "faq", Kind.INTERACTION: "interaction"}
+    return kinds[entry.kind]

@@ -1,0 +1,116 @@
+"""From a query to what the engine is asked: concepts, each in several ways, weighed."""
+
+from collections.abc import Iterator
+
+from rulings.search.analysis import Morpheme, grams, latin_terms, morphemes, number_terms, prepare
+from rulings.search.engine import Alternative, Concept
+from rulings.search.ranking import FILLER_WEIGHT, SYNONYM_DISCOUNT, VERB_WEIGHT
+from rulings.search.reading import Mention, Query
+from rulings.search.vocabulary import WordList, occurrences
+from rulings.text.fold import squeeze
+
+MAX_CONCEPTS = 16
+MAX_ALTERNATIVES = 6
+_JOINED = ("名詞", "接頭辞", "接尾辞", "形状詞", "代名詞", "連体詞", "感動詞", "副詞")
+
+Span = tuple[int, int, Concept]
+
+
+def concepts_of(query: Query) -> tuple[Concept, ...]:
+    """Return the concepts of a query, the first ones where there are too many."""
+    text = query.text
+    spans: list[Span] = [(found.start, found.end, _mention(text, found)) for found in query.mentions]
+    keys = dict.fromkeys([*query.words.synonyms, *query.words.rulesets])
+    for start, end, key in occurrences(text, squeeze(text), keys, query.words.longest):
+        if not _taken(start, end, spans):
+            spans.append((start, end, _known(text[start:end], key, query.words)))
+    spans += list(_words(text, spans, query.words))
+    return tuple(concept for _start, _end, concept in sorted(spans, key=lambda span: span[0])[:MAX_CONCEPTS])
+
+
+def literal_of(text: str) -> tuple[str, ...]:
+    """Return the grams that hold the whole text."""
+    squeezed = squeeze(text).text
+    return tuple(dict.fromkeys(grams(squeezed))) if len(squeezed) > 1 else tuple(squeezed)
+
+
+def _taken(start: int, end: int, spans: list[Span]) -> bool:
+    return any(one < end and start < other for one, other, _concept in spans)
+
+
+def _mention(text: str, mention: Mention) -> Concept:
+    written = alternative(text[mention.start : mention.end])
+    labels = frozenset(f"card:{card}" for card in mention.cards)
+    return Concept((Alternative(written.text, written.words, written.grams, labels=labels),), 1.5)
+
+
+def _known(written: str, key: str, words: WordList) -> Concept:
+    """Return the concept of a word that the game's list knows."""
+    said = [alternative(written), *(alternative(word, SYNONYM_DISCOUNT) for word in words.synonyms.get(key, ()))]
+    labels = {f"ruleset:{slug}" for one in said if (slug := words.rulesets.get(one.text))}
+    if labels:
+        said.append(Alternative("", (), (), labels=frozenset(labels)))
+    return Concept(_different(said))
+
+
+def _different(said: list[Alternative]) -> tuple[Alternative, ...]:
+    found: dict[tuple[str, frozenset[str]], Alternative] = {}
+    for one in said:
+        found.setdefault((one.text, one.labels), one)
+    return tuple(found.values())[:MAX_ALTERNATIVES]
+
+
+def alternative(text: str, discount: float = 1.0) -> Alternative:
+    """Return one way to say something, analysed as the index was."""
+    ready = prepare(text)
+    words = [morpheme.normal for morpheme in morphemes(ready) if morpheme.is_content]
+    words += [*number_terms(ready), *latin_terms(ready)]
+    pairs = [pair for chunk in ready.split() for pair in grams(squeeze(chunk).text)]
+    return Alternative(squeeze(text).text, tuple(dict.fromkeys(words)), tuple(dict.fromkeys(pairs)), discount)
+
+
+def _words(text: str, spans: list[Span], words: WordList) -> Iterator[Span]:
+    """Yield the concepts between the spans: compounds of nouns, verbs, fillers."""
+    group: list[Morpheme] = []
+    found = list(morphemes(text))
+    for at, morpheme in enumerate(found):
+        free = not _taken(morpheme.start, morpheme.end, spans)
+        joins = free and morpheme.is_content and morpheme.pos in _JOINED
+        if group and not (joins and group[-1].end == morpheme.start):
+            yield _compound(text, group, words)
+            group = []
+        if joins:
+            group.append(morpheme)
+        elif free and morpheme.is_content:
+            yield morpheme.start, morpheme.end, _verb(morpheme, words)
+        elif free and morpheme.pos not in ("助詞", "助動詞", "補助記号", "空白"):
+            filler = _filler(found, at)
+            if filler:
+                yield morpheme.start, morpheme.end, filler
+    if group:
+        yield _compound(text, group, words)
+
+
+def _compound(text: str, group: list[Morpheme], words: WordList) -> Span:
+    start, end = group[0].start, group[-1].end
+    written = text[start:end]
+    return start, end, _known(written, squeeze(written).text, words)
+
+
+def _verb(morpheme: Morpheme, words: WordList) -> Concept:
+    said = [Alternative(morpheme.normal, (morpheme.normal,), ())]
+    said += [alternative(word, SYNONYM_DISCOUNT) for word in words.synonyms.get(morpheme.normal, ())]
+    return Concept(_different(said), VERB_WEIGHT)
+
+
+def _filler(found: list[Morpheme], at: int) -> Concept | None:
+    """Return a concept of little weight for a word that says little (できない, どっち), with its endings."""
+    text = found[at].surface
+    for following in found[at + 1 :]:
+        if following.pos != "助動詞":
+            break
+        text += following.surface
+    squeezed = squeeze(text).text
+    if len(squeezed) < 3:
+        return None
+    return Concept((Alternative(squeezed, (), tuple(grams(squeezed))),), FILLER_WEIGHT)

@@ -1,0 +1,32 @@
+"""Marks what was found in the wordings that are shown."""
+
+from rulings.models import Revision
+from rulings.search.engine import Concept
+from rulings.search.results import Highlight, Place
+from rulings.text.fold import squeeze
+from rulings.text.highlight import excerpt
+
+_MAX_EXAMPLES = 2
+
+
+def needles_of(concepts: tuple[Concept, ...], text: str) -> list[str]:
+    """Return the squeezed stretches to mark: the query as typed, each concept in each way, their words."""
+    found = [squeeze(text).text]
+    for concept in concepts:
+        for alternative in concept.alternatives:
+            found.append(alternative.text)
+            found += [word for word in alternative.words if len(word) > 1]
+    return [needle for needle in dict.fromkeys(found) if needle]
+
+
+def highlights_of(wording: Revision | None, concepts: tuple[Concept, ...], text: str) -> list[Highlight]:
+    """Return an excerpt for each field of the wording in which something is marked, and always one of the body."""
+    if wording is None:
+        return []
+    needles = needles_of(concepts, text)
+    examples = [example.get("text", "") for example in wording.examples]
+    fields: list[tuple[Place, str]] = [("title", wording.title), ("body", wording.body)]
+    found = [Highlight(name, cut.snippet, cut.spans) for name, raw in fields if raw and (cut := excerpt(raw, needles))]
+    marked = [cut for raw in examples if raw and (cut := excerpt(raw, needles)).spans]
+    found += [Highlight("example", cut.snippet, cut.spans) for cut in marked[:_MAX_EXAMPLES]]
+    return [one for one in found if one.spans or one.field == "body"]

@@ -1,0 +1,80 @@
+"""What is answered from the database, before the engine: rule numbers."""
+
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+
+from rulings.models import LIVE, Authority, CrossReference, Entry, Kind
+from rulings.search import ranking
+from rulings.search.results import SearchRequest
+from rulings.text.citations import CitationKind
+
+MAX_CITING = 100
+MAX_CHILDREN = 200
+
+
+def by_number(number: str, ruleset: str, request: SearchRequest) -> list[tuple[float, int]]:
+    """Return (score, entry) of the sections under a number, of what cites it and of what stands under them.
+
+    A section that no longer holds is shown too when no other holds its number: who asks for a rule by its number
+    must learn that it has gone.
+    """
+    own = _sections(number, ruleset, request)
+    ranked = [(ranking.NUMBER_ITSELF - at, pk) for at, pk in enumerate(own)]
+    ranked += [(ranking.NUMBER_CITED - at / 10, pk) for at, pk in enumerate(_citing(number, ruleset, own, request))]
+    ranked += [(ranking.NUMBER_CHILD - at / 10, pk) for at, pk in enumerate(_children(own, request))]
+    seen: set[int] = set()
+    return [(score, pk) for score, pk in ranked if not (pk in seen or seen.add(pk))]  # type: ignore[func-returns-value]
+
+
+def _filtered(entries: QuerySet[Entry], request: SearchRequest, *, live: bool) -> QuerySet[Entry]:
+    if request.kind:
+        entries = entries.filter(kind=request.kind)
+    if request.game:
+        entries = entries.filter(ruleset__game__slug=request.game)
+    if request.ruleset:
+        entries = entries.filter(ruleset__slug=request.ruleset)
+    if request.card:
+        entries = entries.filter(cards=request.card)
+    if request.status not in (None, "all"):
+        entries = entries.filter(status=request.status)
+    elif live and request.status is None:
+        entries = entries.filter(status__in=LIVE)
+    return entries
+
+
+def _by_weight(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    weight = Case(
+        *(When(ruleset__authority=value, then=Value(at)) for at, value in enumerate(Authority.values)),
+        output_field=IntegerField(),
+    )
+    return entries.order_by(weight, "ruleset__position", "sort_key", "pk")
+
+
+def _sections(number: str, ruleset: str, request: SearchRequest) -> list[int]:
+    sections = Entry.objects.filter(kind=Kind.SECTION)
+    if ruleset:
+        sections = sections.filter(ruleset__slug=ruleset)
+    same = Q(number=number) | Q(number__startswith=f"{number}~")
+    holding = list(_by_weight(_filtered(sections.filter(same), request, live=True)).values_list("pk", flat=True))
+    if holding:
+        return holding
+    once = sections.filter(same | Q(revisions__number=number)).distinct()
+    return list(_by_weight(_filtered(once, request, live=False)).values_list("pk", flat=True))
+
+
+def _citing(number: str, ruleset: str, own: list[int], request: SearchRequest) -> list[int]:
+    cited = CrossReference.objects.filter(kind=CitationKind.RULE, key=number)
+    if ruleset:
+        cited = cited.filter(
+            Q(ruleset__slug=ruleset) | Q(ruleset__isnull=True, revision__entry__ruleset__slug=ruleset)
+        )
+    entries = Entry.objects.filter(pk__in=cited.values("revision__entry")).exclude(pk__in=own)
+    entries = entries.exclude(kind=Kind.INTERACTION, ruled_by__isnull=False)
+    first_faqs = Case(When(kind=Kind.FAQ, then=0), default=1, output_field=IntegerField())
+    found = _filtered(entries, request, live=True).order_by(first_faqs, "ruleset__position", "sort_key", "pk")
+    return list(found.values_list("pk", flat=True)[:MAX_CITING])
+
+
+def _children(own: list[int], request: SearchRequest) -> list[int]:
+    children = Entry.objects.filter(kind=Kind.SECTION, parent__in=own)
+    found = _filtered(children, request, live=True).order_by("ruleset__position", "sort_key", "pk")
+    return list(found.values_list("pk", flat=True)[:MAX_CHILDREN])

@@ -1,0 +1,170 @@
+"""Card names, in memory: every writing of every name, and the ways people shorten them."""
+
+import re
+import threading
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from django.conf import settings
+
+from rulings.models import Card, CardAlias, CardFace, Change, Entry, Kind, Revision
+from rulings.text.fold import LONG, fold_key, squeeze
+
+# What kind of name a writing is, the weightiest first.
+NAME, FACE, ALIAS, READING = range(4)
+
+_SEPARATOR = re.compile(r"[^\w]|[・_]|(?<=\s)[-ー−]")
+_PARENTHESES = re.compile(r"[（(][^（）()]*[）)]")
+_SCRIPTS = re.compile(r"[ァ-ヺー]+|[a-zA-Zａ-ｚＡ-Ｚ]+|[0-9０-９]+|[ぁ-ゖー]+|[^\Wァ-ヺa-zA-Zａ-ｚＡ-Ｚ0-9０-９ぁ-ゖ]+")
+_BRACKETED = re.compile(r"[《≪«〈][^《》≪≫«»〈〉]*[》≫»〉]")
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """One writing of a card's name."""
+
+    key: str
+    card: int
+    rank: int
+    raw: str
+
+
+@dataclass(slots=True)
+class NameTable:
+    """All writings at one moment of the change log."""
+
+    writings: list[Writing]
+    games: dict[int, str]  # card → game
+    ruled: frozenset[int]  # cards that entries name
+    vocabulary: str  # the rules' own words, without the card names in them
+    exact: dict[str, list[Writing]] = field(default_factory=dict)
+    blob: str = ""  # all keys, one a line
+    offsets: list[int] = field(default_factory=list)
+    longest: int = 0
+    _openings: dict[str, list[int]] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        exact: dict[str, list[Writing]] = defaultdict(list)
+        at = 1
+        for writing in self.writings:
+            exact[writing.key].append(writing)
+            self.offsets.append(at)
+            at += len(writing.key) + 1
+        for found in exact.values():
+            found.sort(key=lambda writing: writing.rank)
+        self.exact = dict(exact)
+        self.blob = "\n" + "\n".join(writing.key for writing in self.writings) + "\n"
+        self.longest = max((len(key) for key in self.exact), default=0)
+
+    def containing(self, key: str, limit: int = 2_000) -> Iterable[tuple[Writing, int]]:
+        """Yield the writings that contain `key`, with the place."""
+        at, found = self.blob.find(key), 0
+        while at >= 0 and found < limit:
+            index = bisect_right(self.offsets, at) - 1
+            yield self.writings[index], at - self.offsets[index]
+            found += 1
+            at = self.blob.find(key, self.blob.index("\n", at))
+
+    def opening_with(self, pair: str) -> list[Writing]:
+        """Return the writings one of whose parts opens with `pair` (long vowels dropped)."""
+        with self._lock:
+            if self._openings is None:
+                openings: dict[str, list[int]] = defaultdict(list)
+                for number, writing in enumerate(self.writings):
+                    for opening in {part.replace(LONG, "")[:2] for part in parts_of(writing.raw)}:
+                        openings[opening].append(number)
+                self._openings = dict(openings)
+        return [self.writings[number] for number in self._openings.get(pair, ())]
+
+    def is_vocabulary(self, key: str) -> bool:
+        """Whether the rules use `key` as a word of their own."""
+        return key in self.vocabulary
+
+
+@lru_cache(maxsize=60_000)
+def _key_of_part(part: str) -> str:
+    return squeeze(part).text
+
+
+@lru_cache(maxsize=60_000)
+def parts_of(raw: str) -> tuple[str, ...]:
+    """Return the folded parts of a name: split at marks, spaces and changes of script (蒼き|団長|ドギラゴン|剣)."""
+    return tuple(
+        key
+        for piece in _SEPARATOR.split(raw)
+        for part in _SCRIPTS.findall(piece)
+        if (key := _key_of_part(part))
+    )
+
+
+@lru_cache(maxsize=60_000)
+def starts_of_parts(raw: str) -> frozenset[int]:
+    """Return where the parts of a name begin in its key, and where the last one ends."""
+    found, at = {0}, 0
+    for part in parts_of(raw):
+        at += len(part)
+        found.add(at)
+    return frozenset(found)
+
+
+def _writings_of(card: int, name: str, key: str, rank: int) -> Iterable[Writing]:
+    yield Writing(key, card, rank, name)
+    if "（" in name or "(" in name:  # ボルシャック・NEX（ネックス）
+        bare = _PARENTHESES.sub("", name)
+        if bare.strip():
+            yield Writing(fold_key(bare), card, rank, bare)
+
+
+def _read_writings() -> list[Writing]:
+    found: dict[tuple[str, int], Writing] = {}
+    rows: list[tuple[int, str, str, int]] = []
+    for pk, name, key, reading, reading_key in Card.objects.values_list("pk", "name", "key", "reading", "reading_key"):
+        rows.append((pk, name, key, NAME))
+        if reading:
+            rows.append((pk, reading, reading_key or fold_key(reading), READING))
+    rows += [(card, name, key, FACE) for card, name, key in CardFace.objects.values_list("card", "name", "key")]
+    rows += [(card, text, key, ALIAS) for card, text, key in CardAlias.objects.values_list("card", "text", "key")]
+    for card, name, key, rank in sorted(rows, key=lambda row: (row[3], row[0])):
+        for writing in _writings_of(card, name, key or fold_key(name), rank):
+            found.setdefault((writing.key, card), writing)
+    return list(found.values())
+
+
+def _read_vocabulary() -> str:
+    rows = Revision.objects.filter(entry__kind=Kind.SECTION).values_list("title", "body")
+    text = "\n".join(f"{title}\n{body}" for title, body in rows.iterator(chunk_size=2_000))
+    return squeeze(_BRACKETED.sub("|", text)).text
+
+
+_tables: dict[str, tuple[tuple[int, int], NameTable]] = {}
+_loading = threading.Lock()
+
+
+def table() -> NameTable:
+    """Return the names as of the latest change; read anew when the change log or the cards have moved."""
+    state = (Change.objects.latest_number(), Card.objects.count())
+    database = str(settings.DATABASES["default"]["NAME"])
+    known = _tables.get(database)
+    if known and known[0] == state:
+        return known[1]
+    with _loading:
+        known = _tables.get(database)
+        if known and known[0] == state:
+            return known[1]
+        fresh = NameTable(
+            _read_writings(),
+            dict(Card.objects.values_list("pk", "game__slug")),
+            frozenset(Entry.cards.through.objects.values_list("card", flat=True).distinct()),
+            _read_vocabulary(),
+        )
+        _tables[database] = (state, fresh)
+        return fresh
+
+
+def forget() -> None:
+    """Drop what is in memory."""
+    _tables.clear()

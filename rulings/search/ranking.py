@@ -1,0 +1,96 @@
+"""What weighs how much: the one table of the ranking, and the second look at the best documents.
+
+The engine finds and scores; the second look compares the texts themselves with what was asked.
+"""
+
+import re
+from dataclasses import dataclass
+
+from rulings.search.engine import Concept, Found
+
+# -- the engine's first look -----------------------------------------------------------------------------------
+FIELD_BOOSTS = {"title": 2.2, "body": 1.0, "examples": 0.6, "context": 0.2}
+LABEL_BOOSTS = {
+    "authority:organizer": 0.98,
+    "authority:community": 0.96,
+    "authority:house": 0.94,
+    "status:needs_review": 0.97,
+    "status:superseded": 0.6,
+    "status:withdrawn": 0.6,
+}
+MINIMUM_COVERAGE = 0.35
+SYNONYM_DISCOUNT = 0.9
+FILLER_WEIGHT = 0.25  # できない, どっち
+VERB_WEIGHT = 0.8
+LOOKED_AT_TWICE = 80
+
+# -- the second look: added to 1.0, then multiplied with the score ----------------------------------------------
+WHOLE_QUERY = {"title": 0.5, "body": 0.4, "examples": 0.2, "context": 0.0}  # the query stands there as typed
+AS_WRITTEN = {"title": 0.35, "body": 0.25, "examples": 0.1}  # a concept, by its information
+TITLE_IS_IT = 0.6  # the title is the concept and nothing else
+ANSWERS = 0.1  # a question was asked, this is a question with an answer
+HEADING_ONLY = -0.35  # a heading without a text answers nothing
+
+# -- results that the engine did not find -----------------------------------------------------------------------
+NUMBER_ITSELF = 1000.0
+NUMBER_CITED = 900.0
+NUMBER_CHILD = 800.0
+CARD = 500.0
+CARDS_IN_FRONT = 3  # card results before the second ruling
+CARDS_BESIDE_WORDS = 2  # card results for a name inside a longer query
+
+
+_QUESTION = re.compile(r"[?？]|(?:か|の|できる|れる|える|いい|よい)[?？]?$|いつ|誰|どう|どっち|どちら|何|なぜ")
+
+
+def is_question(text: str) -> bool:
+    """Whether a query asks something."""
+    return bool(_QUESTION.search(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the second look compares with."""
+
+    concepts: tuple[Concept, ...]
+    information: tuple[float, ...]
+    whole: str  # the squeezed query
+    is_question: bool
+
+
+def second_look(found: list[Found], look: Look) -> list[Found]:
+    """Return the documents in their final order, with their final scores; ties by the entry's id."""
+    judged = [
+        Found(one.id, one.entry, one.score * (1.0 + _bonus(one, look)), one.coverage, one.texts) for one in found
+    ]
+    return sorted(judged, key=lambda one: (-round(one.score, 6), one.entry))
+
+
+def _bonus(found: Found, look: Look) -> float:
+    texts = found.texts
+    bonus = max((share for field, share in WHOLE_QUERY.items() if look.whole in texts.get(field, "")), default=0.0)
+    total = sum(_weight(concept, informs) for concept, informs in zip(look.concepts, look.information, strict=True))
+    for concept, informs in zip(look.concepts, look.information, strict=True):
+        bonus += _as_written(concept, texts) * _weight(concept, informs) / (total or 1.0)
+    if look.is_question and texts.get("body", "").startswith(("ハイ", "イイエ")):
+        bonus += ANSWERS
+    if not texts.get("body"):
+        bonus += HEADING_ONLY
+    return bonus
+
+
+def _weight(concept: Concept, informs: float) -> float:
+    return concept.weight * informs
+
+
+def _as_written(concept: Concept, texts: dict[str, str]) -> float:
+    best = 0.0
+    for alternative in concept.alternatives:
+        if not alternative.text:
+            continue
+        for field, share in AS_WRITTEN.items():
+            text = texts.get(field, "")
+            if alternative.text in text:
+                bonus = share + (TITLE_IS_IT if field == "title" and text == alternative.text else 0.0)
+                best = max(best, bonus * alternative.discount)
+    return best

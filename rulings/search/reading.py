@@ -1,0 +1,217 @@
+"""How a query is read: a number, cards, or words."""
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+from rulings.models import Card
+from rulings.search.analysis import morphemes, prepare
+from rulings.search.matching import SURE, NameMatch, match
+from rulings.search.names import NameTable
+from rulings.search.results import Reading, SearchRequest, SearchWarning
+from rulings.search.vocabulary import WordList, occurrences, stands_alone, words_of
+from rulings.text.fold import fold_key, squeeze
+from rulings.text.numbers import parse_number
+
+MAX_CHARS = 100
+MAX_CARDS = 40
+SHORTEST_NAME = 4  # of a name that stands unmarked inside a longer query
+
+_SURE_NUMBER = r"\d{1,4}\s*[.\-‐–—−ー・．]\s*\d{1,3}\s*[a-z]{0,2}"
+_NUMBERS = re.compile(
+    rf"^\W*(?:(?P<name>[^\W\d]+?)の?)??\s*(?:ルール|条項?|第|§|rule)?\s*"
+    rf"(?P<number>{_SURE_NUMBER}|\d{{3,4}}(?![\w.]))\s*[.．。、]?\s*(?:章|条|項)?(?:とは|について)?(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_BRACKETED = re.compile(r"[《≪«〈]([^《》≪≫«»〈〉]+)[》≫»〉]")
+_QUOTED = re.compile(r"[「『]([^「」『』]+)[」』]")
+_TRAILING = re.compile(r"(?:って|とは|について|は|が|を|の|に|と|で|も)$")
+
+
+@dataclass(slots=True)
+class Mention:
+    """Cards that a stretch of the query names."""
+
+    start: int
+    end: int
+    matches: list[NameMatch]
+    whole: bool = False  # the query is this name and nothing else
+
+    @property
+    def cards(self) -> list[int]:
+        return [found.card for found in self.matches[:MAX_CARDS]]
+
+    @property
+    def is_exact(self) -> bool:
+        return bool(self.matches) and self.matches[0].how == "exact"
+
+
+@dataclass(slots=True)
+class Query:
+    """A query, read."""
+
+    text: str  # prepared, without the words that name a game
+    reading: Reading
+    game: str | None = None
+    rest: str = ""  # beside the number
+    mentions: list[Mention] = field(default_factory=list)
+    words: WordList = field(default_factory=lambda: words_of(None))
+    warnings: list[SearchWarning] = field(default_factory=list)
+
+
+def read(request: SearchRequest, names: NameTable) -> Query:
+    """Read the query of a request."""
+    text, warnings = _cut(request.q)
+    if not squeeze(text).text:
+        if text.strip():
+            warnings.append(SearchWarning("only_symbols", "検索できる文字がありません。"))
+        return Query("", Reading("empty", "検索語がありません"), request.game, warnings=warnings)
+    named = _number(text, request)
+    if named is not None:
+        named.warnings = warnings
+        return named
+    text, game = _game(text, request.game)
+    query = Query(text, Reading("words", "ことば"), game, words=words_of(game), warnings=warnings)
+    query.mentions = _mentions(text, names, game, query.words)
+    query.reading = _reading(query)
+    return query
+
+
+def _cut(raw: str) -> tuple[str, list[SearchWarning]]:
+    text = " ".join(prepare(raw[: 4 * MAX_CHARS]).split())
+    if len(raw) <= 4 * MAX_CHARS and len(text) <= MAX_CHARS:
+        return text, []
+    return text[:MAX_CHARS], [SearchWarning("query_cut", f"検索語が長いため、はじめの{MAX_CHARS}文字で検索しました。")]
+
+
+# -- numbers -------------------------------------------------------------------------------------------------------
+
+
+def _number(text: str, request: SearchRequest) -> Query | None:
+    found = _NUMBERS.match(unicodedata.normalize("NFKC", text))
+    if found is None:
+        return None
+    number, rest = parse_number(found["number"]), found["rest"].strip(" 」』）)】].。")
+    if number is None or (not number.rule and squeeze(rest).text):
+        return None  # 「7000以上」 is no chapter
+    words, slug = words_of(request.game), ""
+    name = squeeze(found["name"] or "").text
+    if name and name not in ("ルール", "条", "条項", "第", "参考", "参照", "rule"):
+        slug = words.rulesets.get(name) or words.rulesets.get(name.removesuffix("ルール"), "")
+        if not slug:
+            return None
+    spoken = f"{found['name']} {number}" if slug else str(number)
+    reading = Reading("number", spoken if slug else f"ルール番号 {number}", str(number), slug)
+    return Query(text, reading, request.game, rest=rest, words=words)
+
+
+# -- games and cards -----------------------------------------------------------------------------------------------
+
+
+def _game(text: str, game: str | None) -> tuple[str, str | None]:
+    """Take the words that name a game out of the query; they filter."""
+    words = words_of(game)
+    if squeeze(text).text in words.games:
+        return text, game
+    for start, end, key in reversed(occurrences(text, squeeze(text), dict.fromkeys(words.games), words.longest)):
+        if not stands_alone(text, start, end):
+            continue
+        rest = " ".join((text[:start] + " " + text[end:].removeprefix("の").removeprefix("で")).split())
+        if squeeze(rest).text:
+            text, game = rest, game or words.games[key]
+    return text, game
+
+
+def _mentions(text: str, names: NameTable, game: str | None, words: WordList) -> list[Mention]:
+    bracketed = [
+        Mention(found.start(), found.end(), match(fold_key(found[1]), names, game)) for found in _BRACKETED.finditer(text)
+    ]
+    if bracketed:
+        found = [mention for mention in bracketed if mention.matches]
+        if len(found) == 1 and squeeze(text).text == squeeze(text[found[0].start : found[0].end]).text:
+            found[0].whole = True
+        return found
+    whole = _whole(text, names, game, words)
+    return [whole] if whole else _inside(text, names, game, words)
+
+
+def _whole(text: str, names: NameTable, game: str | None, words: WordList) -> Mention | None:
+    """Return the mention when the query is a name, or a part of one, and nothing else."""
+    key = fold_key(text)
+    exact = key in names.exact
+    if not exact and (names.is_vocabulary(key) or key in words.synonyms or key in words.rulesets or len(key) < 2):
+        return None
+    matches = match(key, names, game, typos=" " not in text.strip())
+    if not matches or matches[0].quality < SURE or (matches[0].how == "nickname" and _is_sentence(text)):
+        return None
+    return Mention(0, len(text), matches, whole=True)
+
+
+def _is_sentence(text: str) -> bool:
+    return any(morpheme.pos in ("助詞", "助動詞", "空白") for morpheme in morphemes(text))
+
+
+def _inside(text: str, names: NameTable, game: str | None, words: WordList) -> list[Mention]:
+    """Return names that stand unmarked in a longer query: whole names first, then parts of names by word."""
+    found = _whole_names(text, names, game)
+    for start, end in _chunks(text):
+        if any(mention.start < end and start < mention.end for mention in found):
+            continue
+        key = fold_key(text[start:end])
+        if len(key) < SHORTEST_NAME or names.is_vocabulary(key) or key in words.synonyms or key in words.rulesets:
+            continue
+        matches = [one for one in match(key, names, game, typos=len(key) > 5) if one.quality >= SURE]
+        if matches:
+            found.append(Mention(start, end, matches))
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def _whole_names(text: str, names: NameTable, game: str | None) -> list[Mention]:
+    folded, found, at = squeeze(text), [], 0
+    while at < len(folded.text):
+        for length in range(min(names.longest, len(folded.text) - at), 1, -1):
+            key = folded.text[at : at + length]
+            if key not in names.exact:
+                continue
+            start, end = folded.original_span(at, at + length)
+            long_enough = length >= SHORTEST_NAME and not names.is_vocabulary(key)
+            if not (long_enough and stands_alone(text, start, end)) and not _spaced(text, start, end):
+                continue
+            matches = match(key, names, game, typos=False)
+            if matches and matches[0].how == "exact":
+                found.append(Mention(start, end, [one for one in matches if one.how == "exact"]))
+                at += length - 1
+                break
+        at += 1
+    return found
+
+
+def _spaced(text: str, start: int, end: int) -> bool:
+    """Whether the stretch is set off by spaces or the ends of the query."""
+    return (start == 0 or text[start - 1] == " ") and (end == len(text) or text[end] == " ")
+
+
+def _chunks(text: str) -> list[tuple[int, int]]:
+    """Return the stretches between spaces, particles and verbs."""
+    found: list[tuple[int, int]] = []
+    for morpheme in morphemes(text):
+        if morpheme.pos in ("助詞", "助動詞", "空白", "動詞", "補助記号"):
+            continue
+        if found and found[-1][1] == morpheme.start:
+            found[-1] = (found[-1][0], morpheme.end)
+        else:
+            found.append((morpheme.start, morpheme.end))
+    spaced = [(part.start(), part.end()) for part in re.finditer(r"\S+", text)]
+    return [*(span for span in spaced if span not in found), *found]
+
+
+def _reading(query: Query) -> Reading:
+    sure = [mention for mention in query.mentions if mention.is_exact or mention.whole]
+    if len(query.mentions) >= 2 and len(sure) == len(query.mentions):
+        cards = [mention.cards[0] for mention in sure]
+        return Reading("cards", f"{len(cards)}枚のカードの相互作用", cards=cards)
+    if len(query.mentions) == 1 and query.mentions[0].whole:
+        card = query.mentions[0].cards[0]
+        name = Card.objects.values_list("name", flat=True).get(pk=card)
+        return Reading("card", f"カード《{name}》", cards=query.mentions[0].cards[:10])
+    return Reading("words", "ことば", cards=[mention.cards[0] for mention in query.mentions])

@@ -1,0 +1,65 @@
+"""The games' own words, folded for look-up: names of games and rulesets, players' words."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rulings.games import PROFILES
+from rulings.search.analysis import script
+from rulings.text.fold import Folded, squeeze
+
+SHORT = 3  # keys of fewer characters count only as words of their own
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """Folded keys → what they stand for."""
+
+    synonyms: dict[str, tuple[str, ...]]
+    rulesets: dict[str, str]  # a ruleset's name → its slug
+    games: dict[str, str]  # a game's name → its slug
+    longest: int
+
+
+def _merged(pairs: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for key, words in pairs:
+        known = found[squeeze(key).text]
+        known += [word for word in words if word not in known]
+    return {key: tuple(words) for key, words in found.items()}
+
+
+@lru_cache(maxsize=16)
+def words_of(game: str | None) -> WordList:
+    """Return the words of one game, or of all games together."""
+    profiles = [profile for slug, profile in PROFILES.items() if game in (None, slug)]
+    synonyms = _merged(pair for profile in profiles for pair in profile.synonyms.items())
+    rulesets = {squeeze(name).text: slug for profile in profiles for name, slug in profile.ruleset_names.items()}
+    games = {squeeze(name).text: profile.slug for profile in PROFILES.values() for name in profile.query_names}
+    longest = max(map(len, [*synonyms, *rulesets, *games]), default=0)
+    return WordList(synonyms, rulesets, games, longest)
+
+
+def stands_alone(original: str, start: int, end: int) -> bool:
+    """Whether `original[start:end]` begins and ends at a change of script."""
+    before = script(original[start - 1]) if start else ""
+    after = script(original[end]) if end < len(original) else ""
+    return before != script(original[start]) and after != script(original[end - 1])
+
+
+def occurrences(text: str, folded: Folded, keys: Iterable[str] | dict[str, object], longest: int) -> list[tuple[int, int, str]]:
+    """Return (start, end, key) in `text` of the longest keys, left to right, none overlapping."""
+    table, found, at = keys if isinstance(keys, dict) else dict.fromkeys(keys), [], 0
+    while at < len(folded.text):
+        for length in range(min(longest, len(folded.text) - at), 0, -1):
+            key = folded.text[at : at + length]
+            if key not in table:
+                continue
+            start, end = folded.original_span(at, at + length)
+            if length > SHORT or stands_alone(text, start, end):
+                found.append((start, end, key))
+                at += length - 1
+                break
+        at += 1
+    return found
