@@ -9,7 +9,7 @@ from rulings.services.matching import Candidate, Matcher, Wanted, text_key
 from rulings.services.revisions import STATUS_FIELDS, Wording, as_examples, as_lines, set_current, set_ended
 from rulings.text.numbers import parse_number
 
-_FIELDS = ["number", "printed_number", "level", "sort_key", "parent", "source", "lines", *STATUS_FIELDS]
+_FIELDS = ["number", "printed_number", "level", "sort_key", "source", "lines", *STATUS_FIELDS]
 
 
 class SectionWriter:
@@ -21,6 +21,7 @@ class SectionWriter:
         self.known = list(RuleSection.objects.filter(ruleset=job.ruleset).order_by("pk"))
         self.by_key: dict[str, Entry] = {}  # number in the document → its section
         self.changed: dict[int, Entry] = {}
+        self.placed: dict[int, Entry] = {}  # those with another parent
         job.chains.load(self.known)
 
     def write(self) -> None:
@@ -206,7 +207,7 @@ class SectionWriter:
     def _set_parent(self, entry: Entry, parent: Entry) -> None:
         if entry.parent_id != parent.pk and entry.pk != parent.pk:
             entry.parent = parent
-            self.changed[entry.pk] = entry
+            self.placed[entry.pk] = entry
             self.job.changes.updated(entry)
 
     def _save(self) -> None:
@@ -221,7 +222,7 @@ class SectionWriter:
         for entry in moving:
             entry.number = numbers[entry.pk]
         Entry.objects.bulk_update(changed, _FIELDS, batch_size=100)
-        self.changed = {}
+        Entry.objects.bulk_update(self.placed.values(), ["parent"], batch_size=200)
 
 
 def _free(number: str, taken: set[str]) -> str:

@@ -5,6 +5,8 @@ role: whichever of them it is, it does the same. Any other words between two nam
 (《A》で攻撃する時に《B》を, 《A》と《B》). Names given only to illustrate a class (《A》や《B》のような…,
 《A》など, 類似例：《A》) take no role.
 Cards act on each other when a text that says something (a sentence, not a list) gives two cards different roles.
+Sentences that open alike with the situation (上記の状況で…, 上記の状況で…) are cases beside each other: the cards
+of one do not meet those of the other.
 """
 
 import re
@@ -27,19 +29,44 @@ _ALTERNATIVE = re.compile(r"[\s　、，,・/／]*(?:や|か|または|又は|�
 _SUCH_AS = re.compile(r"[\s　]*(?:の(?:ような|ように|様な)|などの?|等の?|といった|をはじめ(?:とする)?|のたぐい|の類)")
 # Before the first of them: examples of a class, or cards that are merely alike.
 _FOR_EXAMPLE = re.compile(r"(?:類似例?|同様の例|対象カード|カード例|該当カード)[\s　]*[:：]?[\s　]*$")
+_ONE_SENTENCE = re.compile(r"[^。\n]+[。\n]?")
+_SITUATION = re.compile(r"[\s　]*(?:上記|前記|この|その|同じ)の?(?:状況|状態|場合|条件)[でにはのも]*")
 # A text that says something: a full sentence, or one that ends with a predicate.
 _SENTENCE = re.compile(r"[。．？！?!]|[るたすいうくむぬつぶんかだ][\s　]*$")
 
 
 def acting_cards(text: str, mentions: Sequence[Mention]) -> tuple[int, ...]:
     """Return the cards that act on each other in `text`, sorted; none when fewer than two roles are played."""
-    roles = [role for run in _runs(text, mentions) if (role := _role(text, run))]
-    if len(roles) < 2 or not _SENTENCE.search(_without(text, mentions)):
+    runs = [run for run in _runs(text, mentions) if _role(text, run)]
+    if len(runs) < 2:
         return ()
-    cards = set().union(*roles)
-    # The same card named again and again plays one role, however often it is named.
-    apart = any(first - second and second - first for first in roles for second in roles)
-    return tuple(sorted(cards)) if apart else ()
+    blank = _without(text, mentions)
+    if not _SENTENCE.search(blank):
+        return ()
+    acting: set[int] = set()
+    for spans in _cases(blank):
+        roles = [_role(text, run) for run in runs if any(start <= run[0].start < end for start, end in spans)]
+        # The same card named again and again plays one role, however often it is named.
+        if any(first - second and second - first for first in roles for second in roles):
+            acting.update(*roles)
+    return tuple(sorted(acting))
+
+
+def _cases(text: str) -> list[list[tuple[int, int]]]:
+    """The cases that a text treats, as spans: what comes before them belongs to each."""
+    sentences = [match.span() for match in _ONE_SENTENCE.finditer(text)]
+    openings = [_opening(text[start:end]) for start, end in sentences]
+    first = next((at for at, words in enumerate(openings) if openings.count(words) > 1 and words), None)
+    if first is None:
+        return [sentences]
+    starts = [at for at, words in enumerate(openings) if words == openings[first]]
+    return [sentences[:first] + sentences[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+
+
+def _opening(sentence: str) -> str:
+    """The words by which a sentence points to the situation; empty when it does not."""
+    match = _SITUATION.match(sentence)
+    return match[0] if match else ""
 
 
 def _runs(text: str, mentions: Sequence[Mention]) -> list[list[Mention]]:

@@ -1,0 +1,42 @@
+"""Load the content that ships with the project, through the same importers as everything else."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+from django.core.management import call_command
+
+from rulings.importers.records import Form
+from rulings.models import Game, Ruleset
+from rulings.services.cards import import_cards
+from rulings.services.faqs import Progress, import_faqs
+from rulings.services.importing import import_document
+from rulings.services.reports import ImportReport
+
+
+def load_content(folder: Path, progress: Progress | None = None) -> Iterator[ImportReport]:
+    """Load what `folder` (fixtures) holds and yield a report on each file; loading again changes nothing.
+
+    `games.json`; `cards/<game>.jsonl`; the documents of `documents/manifest.json`, a list of objects with `file`,
+    `ruleset`, and where known `form` (a form of document, or `faqs` for a list), `title`, `publisher`, `url`,
+    `published`, `effective` (ISO dates), in the order in which they are loaded.
+    """
+    documents = json.loads((folder / "documents" / "manifest.json").read_text(encoding="utf-8"))
+    wanted = {document["ruleset"] for document in documents}
+    if wanted - set(Ruleset.objects.values_list("slug", flat=True)):
+        call_command("loaddata", "games", verbosity=0)
+    for path in sorted((folder / "cards").glob("*.jsonl")):
+        yield import_cards(Game.objects.get(slug=path.stem), path.read_bytes(), progress=progress)
+    for document in documents:
+        yield _load(folder / "documents", dict(document), progress)
+
+
+def _load(folder: Path, document: dict[str, str], progress: Progress | None) -> ImportReport:
+    data = (folder / document.pop("file")).read_bytes()
+    ruleset = Ruleset.objects.select_related("game").get(slug=document.pop("ruleset"))
+    form = document.pop("form", "")
+    dates = {name: date.fromisoformat(document.pop(name)) for name in ("published", "effective") if name in document}
+    if form == "faqs":
+        return import_faqs(ruleset, data, progress=progress, **document)
+    return import_document(ruleset, data, form=Form(form) if form else None, **dates, **document)
