@@ -1,5 +1,6 @@
 """What became of every line: the ledger that parsers keep, and the check that nothing was dropped."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -20,7 +21,7 @@ class Ledger:
         """Account for a line; a second key on the same line joins the first. Blank lines are ignored."""
         if line not in self._pending:
             return
-        keys = (key,) if key else ()
+        keys: tuple[str, ...] = (key,) if key else ()
         entry = self._entries.get(line)
         if entry is not None and entry.keys and keys:
             fate = fate if fate is entry.fate else Fate.ENTRY
@@ -77,8 +78,7 @@ def check_account(text: str, doc: ParsedDocument) -> list[str]:
 
 
 def _repeated(values: Sequence[_T]) -> list[_T]:
-    seen: set[_T] = set()
-    return [value for value in values if value in seen or seen.add(value)]
+    return [value for value, count in Counter(values).items() if count > 1]
 
 
 def _check_keys(doc: ParsedDocument, numbers: set[str]) -> list[str]:

@@ -28,6 +28,7 @@ _WITHIN = re.compile(rf"[。！？][）)」』》】]?[ \u3000]+(?={_DIGIT})")
 _QUOTED = re.compile(r"《[^》]{0,200}》|≪[^≫]{0,200}≫|「[^」]{0,400}」|『[^』]{0,400}』")
 
 _HEADING_WIDTH = 64
+_REST = 200  # as much of a line as judges need to see
 _CHAPTERS_PER_PART = 100
 _EARLY = 0.7
 _SETTLED_TAIL = re.compile(r"[》≫）)」』：:]$")
@@ -75,7 +76,7 @@ def read_mark(line: str, line_number: int, start: int = 0) -> Mark | None:
     touches = after == match.end("number")
     if not has_stop and not number.letter and touches and "ぁ" <= line[after : after + 1] <= "ゖ":
         return None
-    return Mark(number, printed, line_number, start, after, line[after:].strip())
+    return Mark(number, printed, line_number, start, after, line[after : after + _REST].strip())
 
 
 def is_next(last: RuleNumber | None, number: RuleNumber) -> bool:
@@ -137,7 +138,7 @@ def find_marks(lines: Sequence[str]) -> list[Mark]:
 def _candidates(lines: Sequence[str]) -> dict[int, Mark]:
     found: dict[int, Mark] = {}
     for number, line in enumerate(lines, 1):
-        start = len(line) - len(line.lstrip())
+        start = len(line) - len(line.lstrip().lstrip("#").lstrip())
         mark = read_mark(line, number, start)
         if mark is not None:
             found[number] = mark

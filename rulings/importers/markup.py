@@ -22,7 +22,7 @@ _BLOCKS = {
 }
 _SPACED = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "table", "blockquote", "pre", "dl"}
 _LISTS = {"ul", "ol", "menu"}
-_STRUCTURED = ["p", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "dl", "div"]
+_STRUCTURED = {"p", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "dl", "div"}
 _WHITE = re.compile(r"[ \t\n\r\f]+")
 _BLANKS = re.compile(r"\n{3,}")
 
@@ -68,15 +68,16 @@ def _is_dropped(tag: Tag) -> bool:
 
 @dataclass(slots=True)
 class _Cell:
-    """Where the output stood when a cell of a table row was opened."""
+    """A cell being read: where its text began, and whether blocks of their own stand in it."""
 
-    tag: Tag
+    table: int
     at: int
+    structured: bool = False
 
 
 @dataclass(slots=True)
 class _Writer:
-    """Collects lines; knows in which lists and preformatted blocks the text stands."""
+    """Collects lines; knows in which lists, cells and preformatted blocks the text stands."""
 
     lines: list[str] = field(default_factory=list)
     current: list[str] = field(default_factory=list)
@@ -84,54 +85,76 @@ class _Writer:
     bullet: bool = False
     preformatted: int = 0
     cells: list[_Cell] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)  # for each open table, how many cells its last line holds
 
     def open(self, tag: Tag) -> None:
         name = tag.name
-        if name == "br":
-            self.end_line(keep_empty=True)
-        elif name in _BLOCKS or name in _SPACED:
-            self.end_line()
-            if name in _SPACED:
-                self.blank()
+        self.break_line(name)
+        if self.cells and name in _STRUCTURED:
+            self.cells[-1].structured = True
         if name in _LISTS:
             self.depth += 1
         elif name == "li":
             self.depth, self.bullet = max(self.depth, 1), True
         elif name == "pre":
             self.preformatted += 1
-        elif name in ("td", "th"):
-            self.end_line()
-            self.cells.append(_Cell(tag, len(self.lines)))
+        elif name == "table":
+            self.rows.append(0)
+        elif name in ("tr", "td", "th"):
+            self.open_cell(name)
 
     def close(self, tag: Tag) -> None:
         name = tag.name
-        if name in _BLOCKS or name in _SPACED:
-            self.end_line()
-            if name in _SPACED:
-                self.blank()
+        if name != "br":
+            self.break_line(name)
         if name in _LISTS:
             self.depth = max(self.depth - 1, 0)
         elif name == "li":
             self.bullet = False
         elif name == "pre":
             self.preformatted -= 1
-        elif name in ("td", "th"):
-            self.close_cell()
+        elif name in ("tr", "td", "th", "table"):
+            self.close_cell(len(self.rows))
+        if name == "table":
+            self.rows.pop()
 
-    def close_cell(self) -> None:
-        """Put a cell behind the one before it on the same row, unless it is laid out in blocks itself."""
+    def break_line(self, name: str) -> None:
+        if name == "br":
+            self.end_line(keep_empty=True)
+        elif name in _BLOCKS or name in _SPACED:
+            self.end_line()
+        if name in _SPACED:
+            self.blank()
+
+    def open_cell(self, name: str) -> None:
+        """Begin a row or a cell; pages often leave out the end of the one before."""
+        self.close_cell(len(self.rows))
+        self.end_line()
+        if name != "tr":
+            self.cells.append(_Cell(len(self.rows), len(self.lines)))
+        elif self.rows:
+            self.rows[-1] = 0
+
+    def close_cell(self, table: int) -> None:
+        """Put the open cell of a table behind the one before it, unless it is laid out in blocks itself."""
+        if not self.cells or self.cells[-1].table != table:
+            return
         self.end_line()
         cell = self.cells.pop()
-        text = [line.strip() for line in self.lines[cell.at :] if line.strip()]
-        if len(text) > 1 and cell.tag.find(_STRUCTURED):
+        if cell.structured and len(self.lines) - cell.at > 1:
+            self.count_cell(0)
             return
+        joined = " ".join(line.strip() for line in self.lines[cell.at :] if line.strip())
         del self.lines[cell.at :]
-        joined = " ".join(text)
-        follows = any(isinstance(node, Tag) and node.name in ("td", "th") for node in cell.tag.previous_siblings)
-        if follows and self.lines and cell.at:
+        if self.rows and self.rows[-1] and self.lines:
             self.lines[-1] += "\t" + joined
         else:
             self.lines.append(joined)
+        self.count_cell(1)
+
+    def count_cell(self, count: int) -> None:
+        if self.rows:
+            self.rows[-1] = self.rows[-1] + 1 if count else 0
 
     def write(self, text: str) -> None:
         if not self.preformatted:

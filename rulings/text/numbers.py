@@ -45,10 +45,11 @@ class RuleNumber:
 
 
 def parse_number(raw: str) -> RuleNumber | None:
-    """Read a number in any writing (８０５．４ａ, 805-4a, `701.23 b`, 200.3C, `305.2.`); None when it is none."""
+    """Read a number in any writing (８０５．４ａ, 805-4a, 805.4.a, `701.23 b`, 200.3C); None when it is none."""
     text = unicodedata.normalize("NFKC", raw).strip().lower()
-    text = re.sub(r"[\s]+", "", text)
+    text = re.sub(r"\s+", "", text)
     text = re.sub(r"(?<=\d)[-‐‑–—−ー・,、。．](?=\d)", ".", text).rstrip(".。、")
+    text = re.sub(r"(?<=\d)\.(?=[a-z]{1,2}$)", "", text)
     match = CANONICAL.fullmatch(text)
     if match is None:
         return None

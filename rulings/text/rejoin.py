@@ -33,6 +33,7 @@ _PREDICATE_TAIL = re.compile(r"[うくすつぬむるぐぶいただ]$")
 
 _NAME = re.compile(r"(《[^》\n]{0,80}》|≪[^≫\n]{0,80}≫|«[^»\n]{0,80}»)")
 _SPACES = re.compile(r"[ \t\u00a0]+")
+_PARTICLES = "はがをにのもへで"
 _COUNTER = "番枚体号人回種目年月日級代世個点倍つ文"
 
 
@@ -153,7 +154,9 @@ def _is_real_space(before: str, after: str) -> bool:
         return False
     if _char_width(before) == 1 and _char_width(after) == 1:
         return True
-    return _is_japanese_letter(before) and _is_japanese_letter(after) and not "ぁ" <= before <= "ゖ"
+    if not (_is_japanese_letter(before) and _is_japanese_letter(after)):
+        return False
+    return not "ぁ" <= before <= "ゖ" and after not in _PARTICLES
 
 
 @lru_cache(maxsize=8192)
