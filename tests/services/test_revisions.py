@@ -1,0 +1,131 @@
+"""Wordings written in any order make a chain without gaps or overlaps."""
+
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+
+from rulings.models import Entry, Event, Revision, Status
+from rulings.services.revisions import Wording, end_entry, write_wording
+from tests.makers import make_ruleset, make_section
+
+pytestmark = pytest.mark.django_db
+DAY = date(2025, 1, 1)
+
+
+def _days(count: int) -> date:
+    return DAY + timedelta(days=count)
+
+
+def _empty_section() -> Entry:
+    section = make_section("101.1")
+    section.revisions.all().delete()
+    return section
+
+
+def _write(section: Entry, body: str, on: date | None) -> Revision | None:
+    return write_wording(section, Wording(body=body, number=section.number), on=on)
+
+
+def _ranges(section: Entry) -> list[tuple[date | None, date | None]]:
+    return [
+        (revision.effective_on, revision.ended_on)
+        for revision in sorted(section.revisions.all(), key=Revision.chronology)
+        if revision.effective_on is None or revision.effective_on != revision.ended_on
+    ]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_chain_says_for_each_day_what_was_last_written_for_it(seed: int) -> None:
+    """The model: a text written for a day holds until the next day for which another was written."""
+    random = Random(seed)
+    section = _empty_section()
+    model: dict[int, str] = {}
+    for step in range(random.randint(2, 14)):
+        day, body = random.randint(0, 9), f"文面{step}"
+        assert _write(section, body, None if day == 0 else _days(day)) is not None
+        model[day] = body
+    for day in range(11):
+        known = [model[start] for start in sorted(model) if start <= day]
+        shown = Entry.objects.get(pk=section.pk).wording_on(_days(day))
+        assert (shown.body if shown else None) == (known[-1] if known else None)
+    ranges = _ranges(section)
+    assert ranges[-1][1] is None
+    assert all(before[1] == after[0] for before, after in zip(ranges, ranges[1:], strict=False))
+
+
+def test_the_same_text_changes_nothing() -> None:
+    section = _empty_section()
+    _write(section, "文面", DAY)
+    assert _write(section, "文面", _days(30)) is None
+    assert section.revisions.count() == 1
+
+
+def test_events_are_told_from_the_chain() -> None:
+    section = _empty_section()
+    last = _write(section, "新しい文面", _days(20))
+    assert last is not None
+    assert last.event == Event.ADDED
+    first = _write(section, "古い文面", DAY)
+    assert first is not None
+    assert (first.event, first.ended_on) == (Event.ADDED, _days(20))
+    last.refresh_from_db()
+    assert last.event == Event.EDITED
+    moved = write_wording(section, Wording(body="新しい文面", number="102.9"), on=_days(40))
+    assert moved is not None
+    assert moved.event == Event.MOVED
+
+
+def test_replaced_on_the_day_it_began() -> None:
+    section = _empty_section()
+    first = _write(section, "書き誤った文面", DAY)
+    _write(section, "直した文面", DAY)
+    assert first is not None
+    first.refresh_from_db()
+    assert first.effective_on == first.ended_on == DAY
+    assert section.wording_on(DAY).body == "直した文面"  # type: ignore[union-attr]
+
+
+def test_an_ended_entry_keeps_its_last_wording() -> None:
+    section = _empty_section()
+    successor = make_section("101.2", ruleset=make_ruleset())
+    _write(section, "文面", None)
+    revision = end_entry(section, on=_days(5), reason="削除されました。", successor=successor)
+    assert revision is not None
+    section = Entry.objects.get(pk=section.pk)
+    assert (section.status, section.status_on, section.superseded_by) == (
+        Status.SUPERSEDED,
+        _days(5),
+        successor,
+    )
+    assert section.wording_on(_days(9)).body == "文面"  # type: ignore[union-attr]
+    assert section.is_in_force_on(_days(4))
+    assert not section.is_in_force_on(_days(5))
+    assert end_entry(section, on=_days(7), reason="もう一度") is None
+
+
+def test_an_entry_ends_only_until_what_is_known_to_come() -> None:
+    section = _empty_section()
+    _write(section, "前", DAY)
+    _write(section, "後", _days(20))
+    end_entry(section, on=_days(10), reason="一度消えた。")
+    section.refresh_from_db()
+    assert section.status == Status.CURRENT
+    assert not section.is_in_force_on(_days(15))
+    assert section.is_in_force_on(_days(20))
+
+
+def test_a_new_wording_revives_and_settles_doubts() -> None:
+    section = _empty_section()
+    _write(section, "文面", DAY)
+    end_entry(section, on=_days(5), reason="消えた。")
+    revived = _write(section, "また現れた文面", _days(9))
+    assert revived is not None
+    assert revived.event == Event.ADDED
+    section.refresh_from_db()
+    assert (section.status, section.status_reason) == (Status.CURRENT, "")
+
+
+def test_an_end_needs_a_reason() -> None:
+    with pytest.raises(ValueError, match="reason"):
+        end_entry(_empty_section(), on=DAY, reason="")
