@@ -12,7 +12,7 @@ class AmendmentGroupInline(ReadOnlyInline):
 
 
 @admin.register(Amendment)
-class AmendmentAdmin(NoDeleteMixin, admin.ModelAdmin[Amendment]):
+class AmendmentAdmin(NoDeleteMixin, admin.ModelAdmin):
     list_display = ["title", "ruleset", "announced_on", "effective_on", "is_complete"]
     list_filter = ["ruleset", "is_complete"]
     list_select_related = ["ruleset"]
@@ -24,7 +24,7 @@ class AmendmentAdmin(NoDeleteMixin, admin.ModelAdmin[Amendment]):
 
 
 @admin.register(AmendmentGroup)
-class AmendmentGroupAdmin(NoDeleteMixin, admin.ModelAdmin[AmendmentGroup]):
+class AmendmentGroupAdmin(NoDeleteMixin, admin.ModelAdmin):
     list_display = ["title", "amendment", "position", "is_editorial"]
     list_select_related = ["amendment"]
     list_filter = ["is_editorial", "amendment__ruleset"]

@@ -27,7 +27,7 @@ class NoDeleteMixin:
         return False
 
 
-class ReadOnlyInline(ReadOnlyMixin, admin.TabularInline[Any, Any]):
+class ReadOnlyInline(ReadOnlyMixin, admin.TabularInline):
     extra = 0
     can_delete = False
     show_change_link = True

@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
-from django.db import transaction
 from django.http import HttpRequest
 
 from rulings.admin.base import NoDeleteMixin
@@ -12,18 +10,18 @@ from rulings.models import Card, CardAlias, CardFace
 from rulings.text.fold import fold_key
 
 
-class CardFaceInline(admin.TabularInline[CardFace, Card]):
+class CardFaceInline(admin.TabularInline):
     model = CardFace
     extra = 0
 
 
-class CardAliasInline(admin.TabularInline[CardAlias, Card]):
+class CardAliasInline(admin.TabularInline):
     model = CardAlias
     extra = 1
 
 
 @admin.register(Card)
-class CardAdmin(NoDeleteMixin, admin.ModelAdmin[Card]):
+class CardAdmin(NoDeleteMixin, admin.ModelAdmin):
     list_display = ["name", "game", "reading", "layout"]
     list_filter = ["game", "layout"]
     list_select_related = ["game"]
@@ -39,14 +37,9 @@ class CardAdmin(NoDeleteMixin, admin.ModelAdmin[Card]):
             found = found | queryset.filter(key__contains=key)
         return found, duplicates
 
-    @transaction.atomic
-    def save_related(self, request: HttpRequest, form: forms.ModelForm, formsets: Any, change: bool) -> None:
-        super().save_related(request, form, formsets, change)
-        save_card(form.instance, created=not change)
-
 
 @admin.register(CardFace)
-class CardFaceAdmin(NoDeleteMixin, admin.ModelAdmin[CardFace]):
+class CardFaceAdmin(NoDeleteMixin, admin.ModelAdmin):
     list_display = ["name", "card", "position"]
     list_select_related = ["card"]
     search_fields = ["name", "card__name"]
@@ -54,7 +47,7 @@ class CardFaceAdmin(NoDeleteMixin, admin.ModelAdmin[CardFace]):
 
 
 @admin.register(CardAlias)
-class CardAliasAdmin(admin.ModelAdmin[CardAlias]):
+class CardAliasAdmin(admin.ModelAdmin):
     list_display = ["text", "card"]
     list_select_related = ["card"]
     search_fields = ["text", "card__name"]

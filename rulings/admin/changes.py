@@ -7,7 +7,7 @@ from rulings.models import Change
 
 
 @admin.register(Change)
-class ChangeAdmin(ReadOnlyMixin, admin.ModelAdmin[Change]):
+class ChangeAdmin(ReadOnlyMixin, admin.ModelAdmin):
     list_display = ["number", "kind", "entry", "card", "at"]
     list_filter = ["kind"]
     list_select_related = ["entry__ruleset", "card"]

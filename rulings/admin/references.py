@@ -25,7 +25,7 @@ class ResolvedFilter(admin.SimpleListFilter):
 
 
 @admin.register(CrossReference)
-class CrossReferenceAdmin(ReadOnlyMixin, admin.ModelAdmin[CrossReference]):
+class CrossReferenceAdmin(ReadOnlyMixin, admin.ModelAdmin):
     list_display = ["text", "kind", "revision", "ruleset", "entry", "card"]
     list_filter = [ResolvedFilter, "kind", "ruleset"]
     list_select_related = ["revision__entry", "ruleset", "entry__ruleset", "card"]

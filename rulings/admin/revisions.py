@@ -7,7 +7,7 @@ from rulings.models import Revision
 
 
 @admin.register(Revision)
-class RevisionAdmin(ReadOnlyMixin, admin.ModelAdmin[Revision]):
+class RevisionAdmin(ReadOnlyMixin, admin.ModelAdmin):
     list_display = ["entry", "event", "number", "title", "effective_on", "ended_on", "amendment"]
     list_filter = ["event", "is_editorial", "entry__ruleset"]
     list_select_related = ["entry__ruleset", "amendment"]

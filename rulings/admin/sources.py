@@ -7,7 +7,7 @@ from rulings.models import Source
 
 
 @admin.register(Source)
-class SourceAdmin(ReadOnlyMixin, admin.ModelAdmin[Source]):
+class SourceAdmin(ReadOnlyMixin, admin.ModelAdmin):
     list_display = ["title", "ruleset", "form", "published_on", "retrieved_at"]
     list_filter = ["ruleset", "form"]
     list_select_related = ["ruleset"]
