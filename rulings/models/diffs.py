@@ -22,10 +22,7 @@ class Difference:
     entry: Entry
     old: Revision | None
     new: Revision | None
-
-    @property
-    def is_editorial(self) -> bool:
-        return self.new is not None and self.new.is_editorial
+    is_editorial: bool
 
 
 def ruleset_differences(ruleset: Ruleset, earlier: date, later: date) -> list[Difference]:
@@ -40,7 +37,8 @@ def ruleset_differences(ruleset: Ruleset, earlier: date, later: date) -> list[Di
         old, new = _holding(known, earlier), _holding(known, later)
         kind = _difference(old, new)
         if kind:
-            found.append(Difference(kind, entry, old, new))
+            between = [step for step in entry.known_wordings(later) if (step.effective_on or date.min) > earlier]
+            found.append(Difference(kind, entry, old, new, all(step.is_editorial for step in between)))
     return found
 
 

@@ -17,7 +17,7 @@ PROMISED = [
     "search/", "suggest/", "entries/", "entries/{id}/", "rulesets/", "rulesets/{slug}/", "rulesets/{slug}/diff/",
     "rulesets/{slug}/sections/", "rulesets/{slug}/sections/{number}/", "rulesets/{slug}/sections/{number}/history/",
     "faqs/", "faqs/{id}/", "interactions/", "interactions/{id}/", "cards/", "cards/{id}/", "cards/{id}/entries/",
-    "amendments/", "amendments/{id}/", "changes/",
+    "amendments/", "amendments/{id}/", "changes/", "answer/", "citations/verify/", "exports/", "exports/{slug}/",
 ]  # fmt: skip
 
 
