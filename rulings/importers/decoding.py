@@ -48,8 +48,8 @@ _ENCODINGS = {"utf-8", "cp932", "euc_jp", "iso2022_jp"}
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s{0,3}=\s{0,3}["']?([A-Za-z0-9_-]{3,20})""")
 _ESCAPES = re.compile(rb"\x1b\$[@B]|\x1b\(J")
 _CANDIDATES = ("utf-16-le", "utf-16-be", "cp932", "euc_jp", "euc_jis_2004")
-# The share of ordinary characters below which a text is taken for a wrong decoding.
-_PLAUSIBLE = 0.85
+# A text whose characters are less ordinary than this is taken for a wrong decoding.
+_PLAUSIBLE = 0.65
 _SAMPLE = 200_000
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
@@ -138,20 +138,19 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _plausibility(text: str) -> float:
-    """Return the share of characters that ordinary Japanese text consists of."""
-    counts = Counter(text[:_SAMPLE])
-    ordinary = sum(count for char, count in counts.items() if _is_ordinary(char))
-    return ordinary / max(sum(counts.values()), 1)
+    """Return how ordinary the characters of a text are, on average; ASCII tells nothing."""
+    counts = Counter(char for char in text[:_SAMPLE] if not (" " <= char <= "~" or char in "\n\r\t\f"))
+    return sum(count * _weight(char) for char, count in counts.items()) / counts.total() if counts else 1.0
 
 
-def _is_ordinary(char: str) -> bool:
-    if char in "\n\r\t" or " " <= char <= "~":
-        return True
+def _weight(char: str) -> float:
     if "\u3000" <= char <= "\u30ff" or "\uff01" <= char <= "\uff5e":  # marks, kana, full-width forms
-        return True
+        return 1.0
+    if "\uff61" <= char <= "\uff9f":  # half-width katakana: used, but most often EUC-JP read as Shift_JIS
+        return 0.7
     if "\u4e00" <= char <= "\u9fff":
-        return _is_everyday(char)
-    return unicodedata.category(char) in ("So", "Sm", "Po", "Ps", "Pe", "No") and not "\uff61" <= char <= "\uff9f"
+        return 1.0 if _is_everyday(char) else 0.2
+    return 0.9 if unicodedata.category(char) in ("So", "Sm", "Po", "Pd", "Ps", "Pe", "No", "Nl") else 0.0
 
 
 def _is_everyday(kanji: str) -> bool:
