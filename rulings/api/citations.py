@@ -81,10 +81,10 @@ def verify_rules(found: Iterable[Citation], default: str) -> list[dict[str, Any]
     cited = [citation for citation in found if citation.kind == CitationKind.RULE]
     rows = Entry.objects.filter(kind=Kind.SECTION, number__in={citation.key for citation in cited})
     sections: dict[tuple[str, str], Entry] = {}
-    for entry in rows.for_display().order_by("pk"):
-        place = (entry.ruleset.slug, entry.number)
-        if place not in sections or entry.is_live or not sections[place].is_live:
-            sections[place] = entry
+    for section in rows.for_display().order_by("pk"):
+        place = (section.ruleset.slug, section.number)
+        if place not in sections or section.is_live or not sections[place].is_live:
+            sections[place] = section
     results = []
     for citation in cited:
         slug = citation.ruleset or default

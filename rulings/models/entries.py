@@ -1,7 +1,7 @@
 """Entries: what can be found, cited, linked and versioned."""
 
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
@@ -67,7 +67,7 @@ class Entry(models.Model):
 
     objects = EntryQuerySet.as_manager()
 
-    KIND: Kind | None = None
+    KIND: ClassVar[Kind | None] = None
 
     class Meta:
         verbose_name = verbose_name_plural = _("項目")
@@ -175,8 +175,8 @@ class KindManager(models.Manager.from_queryset(EntryQuerySet)):  # type: ignore[
 class RuleSection(Entry):
     """A section of a ruleset, under a number or a slug."""
 
-    KIND = Kind.SECTION
-    objects = KindManager()
+    KIND: ClassVar[Kind | None] = Kind.SECTION
+    objects = KindManager()  # type: ignore[misc]
 
     class Meta:
         proxy = True
@@ -186,8 +186,8 @@ class RuleSection(Entry):
 class FaqEntry(Entry):
     """A question and its answer."""
 
-    KIND = Kind.FAQ
-    objects = KindManager()
+    KIND: ClassVar[Kind | None] = Kind.FAQ
+    objects = KindManager()  # type: ignore[misc]
 
     class Meta:
         proxy = True
@@ -197,8 +197,8 @@ class FaqEntry(Entry):
 class CardInteraction(Entry):
     """Two or more cards, or a named group, that act on each other; ruled by another entry or by its own text."""
 
-    KIND = Kind.INTERACTION
-    objects = KindManager()
+    KIND: ClassVar[Kind | None] = Kind.INTERACTION
+    objects = KindManager()  # type: ignore[misc]
 
     class Meta:
         proxy = True

@@ -52,7 +52,7 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
     def naming_any_card(self, card_ids: list[int]) -> Self:
         """Entries that name at least one of the cards."""
-        named = self.model._meta.concrete_model.cards.through.objects.filter(entry=OuterRef("pk"), card__in=card_ids)
+        named = self.model.cards.through.objects.filter(entry=OuterRef("pk"), card__in=card_ids)
         return self.filter(Exists(named))
 
     def ruled(self, verdict: str, as_of: date | None = None) -> Self:
