@@ -28,6 +28,7 @@ class SectionWriter:
         """Write every section of the document. What it no longer contains is ended by `leftovers`."""
         self.by_key = dict(self._match())
         self.matched = {entry.pk for entry in self.by_key.values()}
+        self._free_numbers()
         new = self._create([record for record in self.records if record.number not in self.by_key])
         for record in self.records:
             self._write(record, self.by_key[record.number], record.number in new)
@@ -69,6 +70,19 @@ class SectionWriter:
             last_word=last_word,
             ended=not entry.is_live and last_word,
         )
+
+    def _free_numbers(self) -> None:
+        """Take their old numbers from rules that are about to move: others may stand there now."""
+        moving = [
+            self.by_key[record.number]
+            for record in self.records
+            if (entry := self.by_key.get(record.number)) is not None
+            and self._number(record, entry, is_new=False) != entry.number
+            and self.job.chains[entry].begins_by(self.job.on)
+        ]
+        for entry in moving:
+            entry.number = f"~{entry.pk}"
+        Entry.objects.bulk_update(moving, ["number"], batch_size=200)
 
     def _create(self, records: Sequence[SectionRecord]) -> set[str]:
         """Create the sections of records that have none yet; return their numbers."""
@@ -129,7 +143,7 @@ class SectionWriter:
 
     def _number(self, record: SectionRecord, entry: Entry, is_new: bool) -> str:
         """A rule's number is what the document says; a slug, once given, stays the section's address."""
-        if is_new or (parse_number(record.number) is None and parse_number(entry.number) is None):
+        if is_new or parse_number(record.number) is None:
             return entry.number
         return record.number
 
@@ -211,17 +225,7 @@ class SectionWriter:
             self.job.changes.updated(entry)
 
     def _save(self) -> None:
-        """Save what changed; numbers that change hands are freed first."""
-        changed = list(self.changed.values())
-        numbers = {entry.pk: entry.number for entry in changed}
-        held = dict(Entry.objects.filter(pk__in=list(numbers)).values_list("pk", "number"))
-        moving = [entry for entry in changed if held[entry.pk] != entry.number]
-        for entry in moving:
-            entry.number = f"~{entry.pk}"
-        Entry.objects.bulk_update(moving, ["number"], batch_size=200)
-        for entry in moving:
-            entry.number = numbers[entry.pk]
-        Entry.objects.bulk_update(changed, _FIELDS, batch_size=100)
+        Entry.objects.bulk_update(self.changed.values(), _FIELDS, batch_size=100)
         Entry.objects.bulk_update(self.placed.values(), ["parent"], batch_size=200)
 
 
