@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters, page_url
-from rulings.api.entries import TitledLinkSerializer, title_of
-from rulings.models import Entry, Verdict
+from rulings.api.entries import EntryLinkSerializer, TitledLinkSerializer, title_of
+from rulings.models import Entry, Status, Verdict
 from rulings.search import SearchRequest, search
 
 LENGTH = 2000  # what a chat message holds
@@ -18,6 +18,8 @@ CUT = "…（続きはリンク先）"
 class CitationSerializer(TitledLinkSerializer):
     """答えの根拠。"""
 
+    status = serializers.ChoiceField(choices=Status.choices)
+    superseded_by = EntryLinkSerializer(allow_null=True)
     ruleset_name = serializers.CharField(source="ruleset.name")
     effective_on = serializers.SerializerMethodField()
 
@@ -69,10 +71,19 @@ class AnswerView(ApiView):
         }
         return Response(ShortAnswerSerializer(row, context=self.context()).data)
 
+    def doubt(self, entry: Entry) -> str:
+        """What a reader must know before the wording: that it no longer holds, or may not."""
+        if not entry.ruling.is_in_force_on(self.as_of) or (self.as_of is None and not entry.is_live):
+            successor = f"いまは {entry.superseded_by.number} を見てください。" if entry.superseded_by else ""
+            return f"この項目は効力がありません。{successor}次は最後の文面です。\n"
+        if entry.status == Status.NEEDS_REVIEW:
+            return "引用している規則が変わったため、見直しを待っている項目です。\n"
+        return ""
+
     def text(self, entry: Entry, certain: bool) -> str:
         """The wording of one entry, cut where a chat message ends, never without what it rests on."""
         wording = entry.ruling.wording_on(self.as_of)
-        head = "" if certain else "確かな答えではありません。いちばん近い項目です。\n"
+        head = ("" if certain else "確かな答えではありません。いちばん近い項目です。\n") + self.doubt(entry)
         title = title_of(entry, self.as_of)
         verdict = wording.verdict if wording else Verdict.NONE
         ruled = "" if verdict == Verdict.NONE else f"【{Verdict(verdict).label}】"

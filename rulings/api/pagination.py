@@ -78,10 +78,12 @@ def check_page(page: PageRequest, count: int) -> None:
         raise Problem("page_out_of_range", detail, status_code=404, parameter="page")
 
 
-def envelope(request: Request, page: PageRequest, count: int, results: Any) -> dict[str, Any]:
-    """Return the members of a list answer."""
+def envelope(
+    request: Request, page: PageRequest, count: int, results: Any, reachable: int | None = None
+) -> dict[str, Any]:
+    """Return the members of a list answer; `reachable`: how many of `count` pages can show, all unless given."""
     here = request.build_absolute_uri()
-    more = page.number * page.size < count
+    more = page.number * page.size < (count if reachable is None else reachable)
     return {
         "count": count,
         "next": replace_query_param(here, "page", page.number + 1) if more else None,

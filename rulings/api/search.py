@@ -15,6 +15,7 @@ from rulings.api.filters import STATUS_CHOICES
 from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, check_page, envelope, read_page
 from rulings.models import Card, Status, Verdict
 from rulings.search import Hit, Reading, SearchPage, SearchRequest, search
+from rulings.search.searching import DEEPEST
 
 HIT_KINDS = [("section", "条項"), ("faq", "よくある質問"), ("interaction", "カード相互作用"), ("card", "カード")]
 READING_KINDS = ["number", "card", "cards", "words", "empty"]
@@ -119,12 +120,15 @@ class SearchView(ApiView):
         filters = {name: self.parameters.get(name) for name in ("kind", "game", "ruleset", "card", "status", "as_of")}
         asked = SearchRequest(q=self.parameters["q"], page=self.page.number, page_size=self.page.size, **filters)
         found = search(asked)
-        check_page(self.page, found.count)
+        reachable = min(found.count, DEEPEST)
+        check_page(self.page, reachable)
+        if found.count > reachable:
+            add_warning(request, "results_cut", f"ページで見られるのは、よく合うものから {DEEPEST} 件までです。")
         for warning in found.warnings:
             add_warning(request, warning.code, warning.message)
         prepare(found)
         hits = HitSerializer(found.hits, many=True, context=self.context()).data
-        answer = envelope(request, self.page, found.count, hits)
+        answer = envelope(request, self.page, found.count, hits, reachable)
         return Response(answer | {"reading": reading_row(found.reading)})
 
 

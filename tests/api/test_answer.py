@@ -29,6 +29,20 @@ def test_a_named_rule_is_a_certain_answer(get: Any, monkeypatch: pytest.MonkeyPa
     assert answer["candidates"] == []
 
 
+def test_a_rule_that_is_gone_is_never_given_as_one_that_holds(get: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    successor = make_section("703.4m")
+    gone = make_section("117.2", status="superseded", superseded_by=successor, status_reason="移された")
+    answering(monkeypatch, "number", gone)
+    answer = get("answer/", q="117.2")
+    assert answer["text"].startswith("この項目は効力がありません。いまは 703.4m を見てください。")
+    assert answer["citation"]["superseded_by"]["number"] == "703.4m"
+
+
+def test_a_doubtful_ruling_says_so(get: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    answering(monkeypatch, "words", make_faq(status="needs_review", status_reason="117.2 の削除"))
+    assert "見直しを待っている" in get("answer/", q="なぜ")["text"]
+
+
 def test_words_give_the_nearest_and_say_so(get: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     faqs = [make_faq(f"質問{number}", "長い" * 2000) for number in range(6)]
     answering(monkeypatch, "words", *faqs)

@@ -116,3 +116,10 @@ def test_queries_do_not_grow_with_the_results(
     engine.hits += [Hit("card", 1.0, card=type(card).objects.get(pk=card.pk)) for card in cards]
     with django_assert_max_num_queries(4):
         get("search/", q="竜")
+
+
+def test_pages_end_where_the_search_ends(get: Any, engine: Any) -> None:
+    engine.count = module.DEEPEST + 50
+    last = get("search/", q="竜", page=module.DEEPEST // 100, page_size=100)
+    assert (last["count"], last["next"], last["warnings"][0]["code"]) == (module.DEEPEST + 50, None, "results_cut")
+    get("search/", 404, q="竜", page=module.DEEPEST // 100 + 1, page_size=100)
