@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from rulings.models import CrossReference, Place, Revision
 from rulings.text.annotate import Span, annotate
 from rulings.text.blocks import Block, BlockKind, Item, Range, parse_blocks
+from rulings.text.diffs import Op, diff_words
 
 register = template.Library()
 
@@ -40,6 +41,35 @@ def prose_title(revision: Revision | None) -> SafeString:
 def prose_example(revision: Revision, index: int) -> SafeString:
     """Draw an example of a wording."""
     return draw_blocks(revision.examples[index]["text"], marks_of(revision, Place.EXAMPLE, index))
+
+
+@register.simple_tag
+def prose_before(before: Revision, after: Revision | None, field: str = "body") -> SafeString:
+    """Draw a field of the earlier wording with what the later one takes away."""
+    old = getattr(before, field)
+    spans = _changed(old, getattr(after, field), Op.DELETE) if after else []
+    return draw_blocks(old, spans)
+
+
+@register.simple_tag
+def prose_after(after: Revision, before: Revision | None, field: str = "body") -> SafeString:
+    """Draw a field of the later wording with what it adds."""
+    new = getattr(after, field)
+    spans = _changed(getattr(before, field), new, Op.INSERT) if before else []
+    return draw_blocks(new, spans)
+
+
+def _changed(old: str, new: str, op: Op) -> list[Span[Mark]]:
+    """The ranges of `old` that were deleted, or of `new` that were inserted."""
+    spans: list[Span[Mark]] = []
+    at = 0
+    for piece in diff_words(old, new):
+        if piece.op not in (op, Op.EQUAL):
+            continue
+        if piece.op == op:
+            spans.append(Span(at, at + len(piece.text), Mark(op.value)))
+        at += len(piece.text)
+    return spans
 
 
 @register.filter
@@ -83,8 +113,9 @@ def _draw_mark(text: str, mark: Mark) -> SafeString:
     if mark.href:
         title = format_html(' title="{}"', mark.title) if mark.title else ""
         return format_html('<a class="cite cite-{}" href="{}"{}>{}</a>', mark.kind, mark.href, title, text)
-    if mark.kind == "hit":
-        return format_html("<mark>{}</mark>", text)
+    tag = {"hit": "mark", Op.DELETE.value: "del", Op.INSERT.value: "ins"}.get(mark.kind)
+    if tag:
+        return format_html("<{0}>{1}</{0}>", tag, text)
     return format_html('<span class="cite-{}" title="{}">{}</span>', mark.kind, mark.title, text)
 
 

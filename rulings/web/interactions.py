@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rulings.models import Card, CardInteraction, Entry, Kind
-from rulings.search import suggest
+from rulings.search import Suggestion, suggest
 from rulings.text.fold import fold_key
 from rulings.web.entries import entry_context
 from rulings.web.page import BadParameterError, MissingError, id_of, page, paginated, text_of, texts_of
@@ -40,7 +40,7 @@ def interaction_list(request: HttpRequest) -> HttpResponse:
     return render(request, "interactions.html", context | rulings_for(request, chosen))
 
 
-def suggested_cards(name: str) -> list[object]:
+def suggested_cards(name: str) -> list[Suggestion]:
     """Cards whose names come near."""
     return [suggestion for suggestion in suggest(name, limit=12) if suggestion.kind == "card"][:6]
 
