@@ -17,7 +17,7 @@ from rulings.text.numbers import parse_number
 from rulings.text.rejoin import spellings_of
 
 _CHANGE = "追加|修正|変更|削除|廃止|改定|改訂|改正|更新|新設|整理|統合|訂正|統一|明確化|見直"
-_ABOUT = "記載|項目|条項|条文|文言|表記|ルール|について|以下|下記|次の|に伴い|番号|誤字|裁定"
+_ABOUT = "記載|項目|条項|条文|文言|表記|ルール|について|以下|下記|次の|に伴い|番号|誤字|裁定|[0-9０-９][.．][0-9０-９]"
 _ANNOUNCES = re.compile(
     rf"(?=.*(?:{_ABOUT})).*(?:{_CHANGE}).{{0,6}}(?:しました|いたしました|致しました|されました|します|いたします|です|ました)"
     rf"|(?=.*(?:{_ABOUT}))[^。]*(?:{_CHANGE})[。：:]?$"
@@ -25,6 +25,7 @@ _ANNOUNCES = re.compile(
 _NOTE_MARK = re.compile(r"[※■◆●▼【\s\u3000#]+")
 _DELETES = re.compile(
     r"(?:項目|条項|条文|ルール|番号|以下|下記|次)(?:(?!記載|文言|表記|説明)[^。、]){0,14}(?:削除|廃止)"
+    r"|[0-9０-９][.．][0-9０-９]+[a-zａ-ｚ]?[.．]?\s?(?:を|は)(?:削除|廃止)"
     r"|(?:削除|廃止)(?:された)?(?:項目|条項|ルール|番号)"
 )
 _DELETED_BODY = re.compile(r"[（(【［\[]?(?:項目)?(?:削除|廃止|欠番)(?:しました|されました|します)?[）)】］\]]?。?")
@@ -73,8 +74,9 @@ def parse_amendment(text: str) -> ParsedDocument:
     for group in groups:
         for number in group.numbers:
             ledger.enter(number, Fate.SOURCE_NOTE, reason="改定の説明")
-    groups = [group for group in groups if group.leads]
     doc = ParsedDocument(Form.AMENDMENT, is_complete=False)
+    doc.warnings += [_lost_deletion(group) for group in groups if not group.leads and _DELETES.search(group.title())]
+    groups = [group for group in groups if group.leads]
     _read_preamble(doc, lines, marks[0].line, ledger)
     _set_aside_closing(lines, marks[-1].line, ledger)
     builder = SectionBuilder(marks, column_of(lines), spellings_of(lines), in_order=False)
@@ -108,6 +110,11 @@ def _find_groups(lines: Sequence[str], marks: Sequence[Mark]) -> list[_Group]:
             pending.numbers.append(number)
             pending.texts.append(text)
     return groups
+
+
+def _lost_deletion(group: _Group) -> ParseWarning:
+    message = f"削除の告知に条項の文がありません。手で確かめてください：{group.title()[:60]}"
+    return ParseWarning("deletion_without_text", message, group.numbers[0])
 
 
 def announces(lines: Sequence[str], marks: Sequence[Mark]) -> bool:

@@ -115,12 +115,21 @@ def test_a_title_a_preface_and_a_closing_note() -> None:
     [
         ("以下の項目を削除しました。", ""),
         ("105.3に統合したため、下記のルールを廃止しました。", "105.3"),
+        ("103.9bの追加に伴い、107.2を削除しました。", "103.9b"),
         ("105.3と105.4の追加に伴い、次の条項を削除しました。", ""),
     ],
 )
 def test_writings_of_a_deletion(note: str, successor: str) -> None:
     doc = parse_amendment(f"2024/5/6\n\n{note}\n107.2. 歩は後ろに進みます。")
     assert [(entry.deleted, entry.successor) for entry in doc.sections] == [(True, successor)]
+
+
+def test_a_deletion_without_the_text_of_the_rule_is_reported() -> None:
+    text = "2024/5/6\n\n記載を修正しました。\n107.3. 歩は進みます。\n\n※107.2は廃止されました。"
+    doc = parse_amendment(text)
+    assert [(warning.code, warning.line) for warning in doc.warnings] == [("deletion_without_text", 6)]
+    assert doc.sections[0].body == "歩は進みます。"
+    assert check_account(text, doc) == []
 
 
 def test_deleting_words_is_not_deleting_a_rule() -> None:

@@ -196,6 +196,16 @@ def test_a_citation_at_the_start_of_a_line_begins_nothing(line: str) -> None:
     assert [entry.number for entry in doc.sections] == ["100", "100.1"]
 
 
+def test_a_book_whose_chapters_have_one_digit_has_no_parts() -> None:
+    doc = parse_numbered(
+        "1. 総則\n1.1. 駒を置きます。\n1.2. 駒を動かします。\n1.2a 一マス動かします。\n2. 駒\n2.1. 歩があります。"
+    )
+    assert [(entry.number, entry.parent) for entry in doc.sections] == [
+        *(("1", ""), ("1.1", "1"), ("1.2", "1"), ("1.2a", "1.2"), ("2", ""), ("2.1", "2")),
+    ]
+    assert [warning.code for warning in doc.warnings] == ["no_date"]
+
+
 @pytest.mark.parametrize("text", ["", "ただの文です。", "1\n2\n3", "12.", "目次\n100. 章\n101. 章"])
 def test_nothing_to_read(text: str) -> None:
     with pytest.raises(ParseError):
