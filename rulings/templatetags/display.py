@@ -6,7 +6,7 @@ from django import template
 from django.template.context import RequestContext
 from django.utils.safestring import SafeString
 
-from rulings.models import Card, CardFace, Entry, Revision
+from rulings.models import Card, CardFace, Entry, Kind, Revision
 from rulings.search import Highlight, Hit
 from rulings.templatetags.prose import Mark, draw_line
 from rulings.text.annotate import Span
@@ -36,6 +36,8 @@ def copy_of(entry: Entry) -> str:
 def named(entry: Entry) -> str:
     """What an entry is called in a list: its title, else the beginning of its text."""
     wording = entry.wording
+    if entry.kind == Kind.INTERACTION and not (wording and wording.title):
+        return entry.group_name or " × ".join(f"《{card.name}》" for card in entry.cards.all())
     if wording is None:
         return entry.printed_number or entry.number
     return wording.title or shortened(wording.body) or entry.printed_number
@@ -62,32 +64,43 @@ def facts(face: CardFace, card: Card) -> list[tuple[str, str]]:
 
 @register.simple_tag
 def hit_title(hit: Hit) -> SafeString:
-    """The title of a result with its highlights, where they cover the whole title."""
-    title = hit.card.name if hit.card else named(hit.entry) if hit.entry else ""
-    for highlight in hit.highlights:
-        if highlight.field == "title" and highlight.snippet == title:
-            return draw_line(title, _spans(highlight))
-    return draw_line(title, [])
+    """The title of a result with its highlights; of a section without one its text, unless its number names it."""
+    if hit.entry is None:
+        return draw_line(hit.card.name if hit.card else "", _title_marks(hit, hit.card.name if hit.card else ""))
+    wording = hit.entry.wording
+    if wording and wording.title:
+        return draw_line(wording.title, _title_marks(hit, wording.title))
+    if hit.entry.kind == Kind.INTERACTION:
+        return draw_line(named(hit.entry), [])
+    return SafeString("") if printed(hit.entry) else _body_of(hit) or draw_line(named(hit.entry), [])
 
 
 @register.simple_tag
 def hit_text(hit: Hit) -> SafeString:
-    """The text of a result: a short answer whole, else the highlighted excerpt, else the beginning."""
+    """The text of a result below its title: a short one whole, else the highlighted excerpt, else the beginning."""
     wording = hit.entry.wording if hit.entry else None
-    if wording is None or not (wording.title or hit.highlights):
+    if hit.entry is None or wording is None or not (wording.title or printed(hit.entry)):
         return SafeString("")
+    return _body_of(hit)
+
+
+def _body_of(hit: Hit) -> SafeString:
+    body = hit.entry.wording.body if hit.entry and hit.entry.wording else ""
     found = next((highlight for highlight in hit.highlights if highlight.field in ("body", "example")), None)
-    if found and found.field == "body" and len(wording.body) <= WHOLE_ANSWER:
+    if found is None:
+        return draw_line(shortened(body, WHOLE_ANSWER), [])
+    if found.field == "body" and len(body) <= WHOLE_ANSWER:
         core = found.snippet.strip("…")
-        at = wording.body.find(core)
+        at = body.find(core)
         if at >= 0:
-            shift = at - found.snippet.find(core)
-            return draw_line(wording.body, _spans(found, shift))
-    if found:
-        return draw_line(found.snippet, _spans(found))
-    if not wording.title:
-        return SafeString("")
-    return draw_line(shortened(wording.body, WHOLE_ANSWER), [])
+            return draw_line(body, _spans(found, at - found.snippet.find(core)))
+    return draw_line(found.snippet, _spans(found))
+
+
+def _title_marks(hit: Hit, title: str) -> list[Span[Mark]]:
+    """The highlights of the title, where they cover the whole of it."""
+    whole = (found for found in hit.highlights if found.field == "title" and found.snippet == title)
+    return next((_spans(found) for found in whole), [])
 
 
 def _spans(highlight: Highlight, shift: int = 0) -> list[Span[Mark]]:

@@ -154,5 +154,5 @@ def _draw_table(text: str, spans: list[Span[Mark]], rows: list[list[Range]]) -> 
         cells = "".join(f"<{tag}{scope}>{draw_line(text, spans, cell)}</{tag}>" for cell in row)
         drawn.append(f"<tr>{cells}{f'<{tag}></{tag}>' * (width - len(row))}</tr>")
     return mark_safe(  # noqa: S308 - every cell is escaped
-        f'<div class="table-scroll" tabindex="0"><table>{"".join(drawn)}</table></div>'
+        f'<div class="table-scroll" role="region" aria-label="{_("表")}" tabindex="0"><table>{"".join(drawn)}</table></div>'
     )

@@ -10,7 +10,7 @@ from rulings.search import SearchRequest, search, suggest
 from rulings.web.page import BadParameterError, MissingError, choice_of, date_of, id_of, page, page_number, text_of
 
 PAGE_SIZE = 20
-LAST_PAGE = 500
+LAST_PAGE = 100  # results further down are for nobody: narrow the search
 
 
 def kinds() -> dict[str, str]:
@@ -53,7 +53,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
         found = search(asked)
     except ValueError as error:  # the search says in Japanese what it cannot read
         raise BadParameterError(str(error)) from error
-    last = max(1, -(-found.count // found.page_size))
+    last = min(LAST_PAGE, max(1, -(-found.count // found.page_size)))
     if asked.page > last:
         raise MissingError(_("そのページはありません。"))
     context = {

@@ -8,7 +8,7 @@ import pytest
 from rulings.models import Entry
 from rulings.search import Highlight, Hit, Reading, SearchPage, SearchRequest, SearchWarning, Suggestion
 from rulings.web import search as view
-from tests.makers import make_card, make_faq, make_ruleset, make_section
+from tests.makers import make_card, make_faq, make_interaction, make_ruleset, make_section
 from tests.web.conftest import Reader
 
 Answer = Callable[..., list[SearchRequest]]
@@ -139,3 +139,35 @@ def test_a_page_of_results_costs_one_query_beside_the_search(
     answer(*(Hit("faq", 1.0, entry) for entry in Entry.objects.for_display()))
     with django_assert_num_queries(1):  # type: ignore[operator]
         reader.get("/search/", q="質問")
+
+
+def test_a_section_without_a_title_is_shown_once(reader: Reader, answer: Answer) -> None:
+    numbered = shown(make_section("101.1", body="カードはルールに勝つ。"))
+    item = shown(make_section("はじめに-1", level="item", body="マリガンは使用不可。"))
+    highlight = Highlight("body", "マリガンは使用不可。", [(0, 4)])
+    answer(Hit("section", 1.0, numbered), Hit("section", 1.0, item, highlights=[highlight]))
+    first, second = reader.page("/search/", q="x").select(".hit")
+    assert first.select_one("h2").text.strip() == "101.1"
+    assert first.text.count("カードはルールに勝つ。") == 1
+    assert second.select_one("h2").text.strip() == "マリガンは使用不可。"
+    assert second.text.count("マリガンは使用不可。") == 1
+    assert second.select_one("h2 mark").text == "マリガン"
+
+
+def test_an_interaction_is_named_by_its_cards_and_answered_by_its_ruling(reader: Reader, answer: Answer) -> None:
+    cards = [make_card("青き竜"), make_card("赤き竜")]
+    ruling = make_faq("どうなりますか？", "いいえ、残りません。", verdict="no", cards=cards)
+    interaction = make_interaction(cards, ruled_by=ruling)
+    interaction.revisions.all().delete()
+    answer(Hit("interaction", 1.0, shown(interaction)))
+    hit = reader.page("/search/", q="青き竜 赤き竜").select_one(".hit")
+    assert hit.select_one("h2").text.strip() == "《青き竜》 × 《赤き竜》"
+    assert "いいえ、残りません。" in hit.text
+
+
+def test_an_ended_section_names_its_successor(reader: Reader, answer: Answer) -> None:
+    ended = make_section("117.2", status="superseded", superseded_by=make_section("703.4m"))
+    answer(Hit("section", 1.0, shown(ended)))
+    hit = reader.page("/search/", q="117.2").select_one(".hit")
+    assert hit.select_one(".status").text == "差し替え済み"
+    assert hit.select_one(".hit-successor a")["href"] == "/dm-cr/703.4m/"
