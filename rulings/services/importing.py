@@ -136,10 +136,11 @@ def _import(job: Import, document: ParsedDocument) -> None:
 
 
 def _is_known(same: Source, earlier: list[Source], on: date | None) -> bool:
-    """Whether this text was imported to the same effect: for the same day, or undated with no other version since."""
+    """Whether this text was the last to be imported for its day, or undated and the last of all."""
     if on is None:
         return same.pk == earlier[-1].pk
-    return Amendment.objects.filter(source=same, effective_on=on).exists()
+    last = Amendment.objects.filter(source__in=earlier, effective_on=on).order_by("pk").last()
+    return last is not None and last.source_id == same.pk
 
 
 def _report_known(report: ImportReport, same: Source) -> None:

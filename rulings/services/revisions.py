@@ -7,7 +7,7 @@ from the beginning. What is written as of a past date ends where the next known 
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -91,10 +91,15 @@ class Chain:
         return self._place(revision, holder, until)
 
     def delete(self, on: date, **facts: Any) -> Revision | None:
-        """Let the entry have no wording from `on`; None when it had none on that day."""
+        """Let the entry have no wording from `on`; None when it had none on that day.
+
+        A wording that ends on the day it began keeps that one day: what was published stays readable.
+        """
         holder = self.on(on)
         if holder is None or not holder.is_text:
             return None
+        if begin_of(holder) == on:
+            on += timedelta(days=1)
         gone = Revision(entry=self.entry, event=Event.DELETED, number=holder.number, effective_on=on, **facts)
         return self._place(gone, holder, None)
 

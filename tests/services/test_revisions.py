@@ -104,6 +104,16 @@ def test_an_ended_entry_keeps_its_last_wording() -> None:
     assert end_entry(section, on=_days(7), reason="もう一度") is None
 
 
+def test_an_entry_that_ends_on_its_first_day_stays_readable() -> None:
+    section = _empty_section()
+    _write(section, "取り違えた文面", DAY)
+    end_entry(section, on=DAY, reason="取り違えでした。")
+    section = Entry.objects.get(pk=section.pk)
+    assert (section.status, section.status_on) == (Status.WITHDRAWN, DAY)
+    assert section.wording_on(_days(5)).body == "取り違えた文面"  # type: ignore[union-attr]
+    assert not section.is_in_force_on(_days(1))
+
+
 def test_an_entry_ends_only_until_what_is_known_to_come() -> None:
     section = _empty_section()
     _write(section, "前", DAY)
