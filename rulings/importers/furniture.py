@@ -30,14 +30,14 @@ def _shape(line: str) -> str:
     return "".join(line.split()) if len(line) < 80 else ""
 
 
+def page_number(line: str) -> int | None:
+    """Return the number of a line that holds a number alone, as pages are numbered; None for any other line."""
+    match = _PAGE.fullmatch(unicodedata.normalize("NFKC", line.strip())) if len(line) < 40 else None
+    return int(next(group for group in match.groups() if group)) if match else None
+
+
 def _page_numbers(lines: Sequence[str]) -> list[int]:
     """Lines that hold a number alone are page numbers when, all together, they count upwards."""
-    found: list[tuple[int, int]] = []
-    for number, line in enumerate(lines, 1):
-        text = unicodedata.normalize("NFKC", line.strip()) if len(line) < 40 else ""
-        match = _PAGE.fullmatch(text) if text else None
-        if match is not None:
-            found.append((number, int(next(group for group in match.groups() if group))))
-    pages = [page for _, page in found]
-    rising = all(0 < after - before <= 3 for before, after in zip(pages, pages[1:], strict=False))
-    return [number for number, _ in found] if rising and len(found) >= _FEWEST else []
+    found = [(at, page) for at, line in enumerate(lines, 1) if (page := page_number(line)) is not None]
+    rising = all(0 < after - before <= 3 for (_, before), (_, after) in zip(found, found[1:], strict=False))
+    return [at for at, _ in found] if rising and len(found) >= _FEWEST else []

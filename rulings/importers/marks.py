@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rulings.importers.furniture import page_number
 from rulings.text.numbers import RuleNumber, parse_number
 from rulings.text.rejoin import display_width, ends_sentence
 
@@ -120,6 +121,7 @@ def find_marks(lines: Sequence[str]) -> list[Mark]:
         text = line.strip()
         if not text:
             blank_before = True
+        if not text or page_number(text) is not None:
             continue
         settled = blank_before and not before or after_heading or _is_settled(before, column)
         mark = candidates.get(index + 1)
@@ -155,7 +157,7 @@ def _next_candidate(candidates: dict[int, Mark], lines: Sequence[str], index: in
     """Return the mark on the next line that is not blank; a heading may stand on a line of its own."""
     allowed = 1 if candidates[index + 1].rest else 2
     for following in range(index + 1, min(index + 12, len(lines))):
-        if lines[following].strip():
+        if lines[following].strip() and page_number(lines[following]) is None:
             if following + 1 in candidates:
                 return candidates[following + 1]
             allowed -= 1

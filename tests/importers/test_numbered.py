@@ -172,6 +172,12 @@ def test_page_numbers_and_running_heads_are_no_text() -> None:
     assert check_account(text, doc) == []
 
 
+def test_a_page_may_end_between_headings() -> None:
+    pages = [f"{n}. 部\n- {n} -\n{n}00. 章\n{n}00.1. 決まりです。" for n in range(1, 5)]
+    doc = parse_numbered("\n".join(pages))
+    assert [entry.number for entry in doc.sections if entry.level is Level.PART] == ["1", "2", "3", "4"]
+
+
 def test_a_document_cut_at_both_ends() -> None:
     text = "て、これは続きです。\n305.2. 駒を置きます。\n305.3. 駒を"
     doc = parse_numbered(text)
