@@ -1,8 +1,12 @@
 """Cross-references: what a wording cites."""
 
+from collections.abc import Collection
+from datetime import date
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from rulings.models.kinds import LIVE
 from rulings.text.citations import CitationKind
 
 
@@ -18,6 +22,14 @@ class Place(models.TextChoices):
 class CrossReferenceQuerySet(models.QuerySet["CrossReference"]):
     def unresolved(self) -> "CrossReferenceQuerySet":
         return self.filter(entry__isnull=True, card__isnull=True)
+
+    def citing_counts(self, entry_ids: Collection[int], on: date) -> dict[int, int]:
+        """How many entries that hold cite each of `entry_ids` in their wording of `on`."""
+        begun = models.Q(revision__effective_on__isnull=True) | models.Q(revision__effective_on__lte=on)
+        holding = models.Q(revision__ended_on__isnull=True) | models.Q(revision__ended_on__gt=on)
+        found = self.filter(begun, holding, entry__in=entry_ids, revision__entry__status__in=LIVE)
+        counted = found.values("entry").annotate(count=models.Count("revision__entry", distinct=True))
+        return {row["entry"]: row["count"] for row in counted.order_by()}
 
 
 class CrossReference(models.Model):

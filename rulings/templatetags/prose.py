@@ -153,6 +153,6 @@ def _draw_table(text: str, spans: list[Span[Mark]], rows: list[list[Range]]) -> 
         scope = ' scope="col"' if tag == "th" else ""
         cells = "".join(f"<{tag}{scope}>{draw_line(text, spans, cell)}</{tag}>" for cell in row)
         drawn.append(f"<tr>{cells}{f'<{tag}></{tag}>' * (width - len(row))}</tr>")
-    return mark_safe(  # noqa: S308 - every cell is escaped
-        f'<div class="table-scroll" role="region" aria-label="{_("表")}" tabindex="0"><table>{"".join(drawn)}</table></div>'
-    )
+    rows_drawn = mark_safe("".join(drawn))  # noqa: S308 - every cell is escaped
+    frame = '<div class="table-scroll" role="region" aria-label="{}" tabindex="0"><table>{}</table></div>'
+    return format_html(frame, _("表"), rows_drawn)

@@ -4,7 +4,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from rulings.models import Entry, Kind, Level, Ruleset, Status
+from django.utils import timezone
+
+from rulings.models import CrossReference, Entry, Kind, Level, Ruleset, Status
 from rulings.text.numbers import parse_number
 
 CONTENTS = (Level.PART, Level.CHAPTER, Level.HEADING)
@@ -23,6 +25,7 @@ class Node:
     children: list["Node"] = field(default_factory=list)
     faq_count: int = 0
     entry: Entry | None = None
+    cited_by: int = 0
 
     def walk(self) -> Iterator["Node"]:
         """This section and all below it, in the order of the book."""
@@ -108,3 +111,10 @@ def fill(nodes: Iterable[Node], *, with_references: bool = False) -> None:
     entries = Entry.objects.filter(pk__in=wanted).for_display()
     for entry in entries.with_references() if with_references else entries:
         wanted[entry.pk].entry = entry
+
+
+def count_citing(nodes: Iterable[Node]) -> None:
+    """Count the entries that cite each of `nodes`, in one query."""
+    wanted = {node.pk: node for node in nodes}
+    for pk, count in CrossReference.objects.citing_counts(wanted, timezone.localdate()).items():
+        wanted[pk].cited_by = count

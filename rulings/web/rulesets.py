@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from rulings.models import Entry, Kind, Ruleset
 from rulings.models.diffs import ruleset_differences
-from rulings.web.outline import Outline, fill
+from rulings.web.outline import Outline, count_citing, fill
 from rulings.web.page import BadParameterError, MissingError, date_of, page, paginated
 
 WHOLE = 400  # sections up to which a ruleset is read on one page
@@ -32,6 +32,7 @@ def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
     outline = Outline(book)
     whole = len(outline.nodes) <= WHOLE
     fill((node for node in outline.nodes if whole or node.in_contents), with_references=whole)
+    count_citing(outline.nodes if whole else [])
     faqs = Counter(Entry.objects.filter(ruleset=book, kind=Kind.FAQ).live().values_list("parent", flat=True))
     for node in outline.nodes:
         node.faq_count = faqs[node.pk]

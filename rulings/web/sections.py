@@ -9,7 +9,7 @@ from rulings.models import Entry, FaqEntry, Level, Ruleset
 from rulings.text.numbers import parse_number
 from rulings.web.entries import entry_context
 from rulings.web.errors import not_found_page
-from rulings.web.outline import Node, Outline, fill
+from rulings.web.outline import Node, Outline, count_citing, fill
 from rulings.web.page import checked_text, page
 from rulings.web.rulesets import ruleset_or_missing
 
@@ -51,6 +51,7 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
     siblings = above[-1].children if above else outline.roots
     beside = [other for other in siblings if other.in_contents or not node.in_contents]
     fill(shown, with_references=True)
+    count_citing(shown)
     fill([*above, *beside, *(near for near in (before, after) if near)])
     node.entry = entry
     context = entry_context(entry) | {
@@ -60,7 +61,7 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
         "after": after,
         "beside": beside,
         "is_part": entry.level == Level.PART,
-        "faqs": FaqEntry.objects.filter(parent=entry).live().in_book_order().for_display(),
+        "faqs": FaqEntry.objects.filter(parent=entry).live().in_book_order().for_display().with_references(),
         "overlays": book.overlays.all(),
     }
     return render(request, "section.html", context)

@@ -163,5 +163,26 @@ def test_a_chapter_costs_the_same_queries_however_long(reader: Reader, django_as
     for number in range(1, 40):
         rule = make_section(f"101.{number}", parent=chapter, sort_key=f"101.{number:04}", body="999.9 を見る。")
         cite(rule, "999.9", entry=chapter)
-    with django_assert_num_queries(18):  # type: ignore[operator]
+    with django_assert_num_queries(19):  # type: ignore[operator]
         reader.get("/dm-cr/101/")
+
+
+def test_questions_under_a_heading_cost_the_same_queries_however_many(
+    reader: Reader, django_assert_num_queries: object
+) -> None:
+    heading = make_section("qa", level="heading", title="よくある質問", body="")
+    for number in range(20):
+        cite(make_faq(f"質問{number}", "999.9 によります。", parent=heading), "999.9")
+    with django_assert_num_queries(15):  # type: ignore[operator]
+        reader.get("/dm-cr/qa/")
+
+
+def test_a_chapter_counts_what_cites_its_rules(reader: Reader) -> None:
+    chapter = make_section("101", level="chapter", title="法則", body="", sort_key="101")
+    rule = make_section("101.1", parent=chapter, sort_key="101.1")
+    cite(make_faq("使えますか？", "101.1 によります。"), "101.1", entry=rule)
+    ended = make_faq("昔は？", "101.1 によりました。", status=Status.WITHDRAWN, status_reason="古い")
+    cite(ended, "101.1", entry=rule)
+    link = reader.page("/dm-cr/101/").select_one("#s-101\\.1 .cited-by a")
+    assert link.text == "この条項を引く項目 1件"
+    assert link["href"] == "/dm-cr/101.1/#backlinks-title"
