@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-export RULINGS_DATA_DIR ?= $(CURDIR)/var
+DATA_DIR := $(or $(RULINGS_DATA_DIR),$(CURDIR)/var)
 PORT ?= 8000
 
 .PHONY: run test check bench setup setup-dev content clean
@@ -23,19 +23,19 @@ $(VENV)/.installed-dev: requirements.txt .ci/requirements-dev.txt | $(VENV)/bin/
 	@touch $@ $(VENV)/.installed
 
 # The site makes a key of its own on the first run and keeps it, readable by its owner only.
-$(RULINGS_DATA_DIR)/secret_key: | $(VENV)/bin/python
-	@mkdir -p "$(RULINGS_DATA_DIR)"
+$(DATA_DIR)/secret_key: | $(VENV)/bin/python
+	@mkdir -p "$(DATA_DIR)"
 	@umask 077 && $(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$@.new" && mv "$@.new" "$@"
 
-MANAGE = RULINGS_SECRET_KEY="$${RULINGS_SECRET_KEY:-$$(cat "$(RULINGS_DATA_DIR)/secret_key")}" $(BIN)/python manage.py
+MANAGE = RULINGS_DATA_DIR="$(DATA_DIR)" RULINGS_SECRET_KEY="$${RULINGS_SECRET_KEY:-$$(cat "$(DATA_DIR)/secret_key")}" $(BIN)/python manage.py
 
-content: setup $(RULINGS_DATA_DIR)/secret_key
+content: setup $(DATA_DIR)/secret_key
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) load_content
 
 run: content
 	@echo "http://localhost:$(PORT)/ で公開します（Ctrl+C で終了）"
-	RULINGS_SECRET_KEY="$${RULINGS_SECRET_KEY:-$$(cat "$(RULINGS_DATA_DIR)/secret_key")}" \
+	RULINGS_DATA_DIR="$(DATA_DIR)" RULINGS_SECRET_KEY="$${RULINGS_SECRET_KEY:-$$(cat "$(DATA_DIR)/secret_key")}" \
 	$(BIN)/gunicorn rulings.wsgi --bind "127.0.0.1:$(PORT)" --worker-class gthread --workers 2 --threads 4 \
 	--no-control-socket --access-logfile -
 

@@ -1,5 +1,1 @@
-"""What every test shares: settings of its own, an index folder of its own."""
-
-import os
-
-os.environ.setdefault("RULINGS_DEBUG", "1")
+"""What every test shares."""

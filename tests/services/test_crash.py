@@ -31,7 +31,11 @@ def _counts(folder: Path) -> dict[str, int]:
 
 
 def test_killed_while_importing(tmp_path: Path) -> None:
-    env = os.environ | {"RULINGS_DATA_DIR": str(tmp_path), "RULINGS_DEBUG": "1"}
+    env = os.environ | {
+        "RULINGS_DATA_DIR": str(tmp_path),
+        "RULINGS_DEBUG": "1",
+        "DJANGO_SETTINGS_MODULE": "rulings.settings",
+    }
     env.pop("DATABASE_URL", None)
     manage = [sys.executable, "manage.py"]
     for command in (["migrate", "-v0"], ["loaddata", "games", "-v0"]):

@@ -1,0 +1,17 @@
+"""The site's settings in a data folder of this test process's own."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+_folder = tempfile.mkdtemp(prefix="rulings-tests-")
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+os.environ["RULINGS_DATA_DIR"] = _folder
+os.environ["RULINGS_DEBUG"] = "1"
+for _name in ("DATABASE_URL", "RULINGS_SECRET_KEY", "RULINGS_ALLOWED_HOSTS", "RULINGS_HTTPS", "RULINGS_BEHIND_PROXY"):
+    os.environ.pop(_name, None)
+
+from rulings.settings import *  # noqa: E402, F403 - the environment comes first
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
