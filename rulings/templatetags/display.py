@@ -5,8 +5,9 @@ from typing import Any
 from django import template
 from django.template.context import RequestContext
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
-from rulings.models import Card, CardFace, Entry, Kind, Revision
+from rulings.models import Amendment, Card, CardFace, Entry, Kind, Revision
 from rulings.search import Highlight, Hit
 from rulings.templatetags.prose import Mark, draw_line
 from rulings.text.annotate import Span
@@ -41,6 +42,14 @@ def named(entry: Entry) -> str:
     if wording is None:
         return entry.printed_number or entry.number
     return wording.title or shortened(wording.body) or entry.printed_number
+
+
+@register.filter
+def titled(amendment: Amendment) -> str:
+    """What an amendment is called; one that bears only the name of its ruleset is called an amendment of it."""
+    if amendment.title != amendment.ruleset.name:
+        return amendment.title
+    return _("%(ruleset)sの改定") % {"ruleset": amendment.title}
 
 
 @register.filter
