@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from django.core.management import call_command
 
@@ -32,11 +33,12 @@ def load_content(folder: Path, progress: Progress | None = None) -> Iterator[Imp
         yield _load(folder / "documents", dict(document), progress)
 
 
-def _load(folder: Path, document: dict[str, str], progress: Progress | None) -> ImportReport:
+def _load(folder: Path, document: dict[str, Any], progress: Progress | None) -> ImportReport:
     data = (folder / document.pop("file")).read_bytes()
     ruleset = Ruleset.objects.select_related("game").get(slug=document.pop("ruleset"))
     form = document.pop("form", "")
-    dates = {name: date.fromisoformat(document.pop(name)) for name in ("published", "effective") if name in document}
+    for name in {"published", "effective"} & document.keys():
+        document[name] = date.fromisoformat(document[name])
     if form == "faqs":
         return import_faqs(ruleset, data, progress=progress, **document)
-    return import_document(ruleset, data, form=Form(form) if form else None, **dates, **document)
+    return import_document(ruleset, data, form=Form(form) if form else None, **document)

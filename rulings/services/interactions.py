@@ -26,6 +26,7 @@ from rulings.services.revisions import (
     STATUS_FIELDS,
     Chains,
     Wording,
+    begin_of,
     latest_texts,
     set_current,
     set_ended,
@@ -54,38 +55,85 @@ def cards_key(cards: Collection[int]) -> str:
 def sync_interactions(ruling_ids: Collection[int], changes: ChangeLog, **facts: Any) -> Counts:
     """Bring the interactions that the entries `ruling_ids` rule in step with their latest wordings.
 
-    `facts`: source, amendment, editor of the revisions written. A ruling that ended or no longer names the cards
-    ends its interaction; one that says so again revives it.
+    `facts`: amendment, editor of the revisions written. A ruling that ended or no longer names the cards ends its
+    interaction; one that says so again revives it.
     """
     rulings = Entry.objects.filter(pk__in=ruling_ids).exclude(kind=Kind.INTERACTION).select_related("ruleset")
-    entries = {entry.pk: entry for entry in rulings}
-    latest = latest_texts(entries)
-    wanted = _wanted({pk: entry for pk, entry in entries.items() if entry.status in LIVE}, latest)
-    had = {
-        (interaction.ruled_by_id, interaction.cards_key): interaction
-        for interaction in CardInteraction.objects.filter(ruled_by__in=list(entries), group_name="")
-    }
-    counts = Counts()
-    chains = Chains(had.values())
-    created = _create([found for key, found in wanted.items() if key not in had], chains)
-    changes.created(*created.values())
-    counts.created += len(created)
-    everything = {**had, **created}
-    names = dict(
-        Card.objects.filter(pk__in={pk for found in wanted.values() for pk in found.cards}).values_list("pk", "name")
-    )
-    saved: list[Entry] = []
-    for key, interaction in everything.items():
-        if key in wanted:
-            _keep(interaction, wanted[key], names, chains, changes, counts, saved, key in created, facts)
-        elif interaction.status in LIVE:
-            _end(interaction, entries[key[0]], latest.get(key[0]), chains, facts)
-            changes.ended(interaction)
-            counts.ended += 1
-            saved.append(interaction)
-    Entry.objects.bulk_update(saved, STATUS_FIELDS, batch_size=200)
-    chains.save()
-    return counts
+    return _Sync({entry.pk: entry for entry in rulings}, changes, facts).run()
+
+
+class _Sync:
+    """Compares the interactions that rulings yield with those that exist."""
+
+    def __init__(self, rulings: dict[int, Entry], changes: ChangeLog, facts: dict[str, Any]) -> None:
+        self.rulings, self.changes, self.facts = rulings, changes, facts
+        self.latest = latest_texts(rulings)
+        self.wanted = _wanted({pk: entry for pk, entry in rulings.items() if entry.status in LIVE}, self.latest)
+        known = CardInteraction.objects.filter(ruled_by__in=list(rulings), group_name="")
+        self.known = {(entry.ruled_by_id, entry.cards_key): entry for entry in known}
+        cards = {pk for found in self.wanted.values() for pk in found.cards}
+        self.names = dict(Card.objects.filter(pk__in=cards).values_list("pk", "name"))
+        self.chains = Chains(self.known.values())
+        self.counts = Counts()
+        self.saved: list[Entry] = []
+
+    def run(self) -> Counts:
+        created = _create([found for key, found in self.wanted.items() if key not in self.known])
+        self.chains.begin(created.values())
+        self.changes.created(*created.values())
+        self.counts.created += len(created)
+        for key, interaction in created.items():
+            self._write(interaction, self.wanted[key])
+        for key, interaction in self.known.items():
+            if key in self.wanted:
+                self._keep(interaction, self.wanted[key])
+            elif interaction.status in LIVE:
+                self._end(interaction, self.rulings[key[0]])
+        Entry.objects.bulk_update(self.saved, STATUS_FIELDS, batch_size=200)
+        self.chains.save()
+        return self.counts
+
+    def _keep(self, interaction: CardInteraction, found: _Wanted) -> None:
+        """The text of the ruling may have changed even where the interaction's own wording has not."""
+        self.changes.updated(interaction)
+        if self._write(interaction, found):
+            self.counts.edited += 1
+        else:
+            self.counts.unchanged += 1
+
+    def _write(self, interaction: CardInteraction, found: _Wanted) -> bool:
+        """Let it say what its ruling says, dated like it, and share its doubts; whether its wording is new."""
+        chain, on = self.chains[interaction], found.revision.effective_on
+        if chain.last is not None and not chain.last.is_text:  # it ended: it does not hold again before that
+            on = max(on or date.min, begin_of(chain.last))
+        title = "と".join(f"《{self.names[pk]}》" for pk in found.cards)
+        lines = {"source_id": found.revision.source_id, "lines": found.revision.lines}
+        written = chain.write(Wording(title=title, verdict=found.verdict), on, **self.facts, **lines)
+        had = (interaction.status, interaction.status_on, interaction.status_reason)
+        set_current(interaction)
+        if found.ruling.status == Status.NEEDS_REVIEW:
+            interaction.status = Status.NEEDS_REVIEW
+            interaction.status_on, interaction.status_reason = found.ruling.status_on, found.ruling.status_reason
+        if had != (interaction.status, interaction.status_on, interaction.status_reason):
+            self.saved.append(interaction)
+        return written is not None
+
+    def _end(self, interaction: CardInteraction, ruling: Entry) -> None:
+        chain, latest = self.chains[interaction], self.latest.get(ruling.pk)
+        if ruling.status in LIVE:
+            on = latest.effective_on if latest else None
+            reason = "この裁定の元になった項目が、これらのカードの関係に触れなくなりました。"
+        else:
+            on = ruling.status_on
+            reason = f"この裁定の元になった項目が終了しました。{ruling.status_reason}"
+        on = on or timezone.localdate()
+        if chain.last is not None:
+            on = max(on, begin_of(chain.last))
+        chain.delete(on, reason=reason, **self.facts)
+        set_ended(interaction, on, reason)
+        self.saved.append(interaction)
+        self.changes.ended(interaction)
+        self.counts.ended += 1
 
 
 def _wanted(entries: dict[int, Entry], latest: dict[int, Revision]) -> dict[Key, _Wanted]:
@@ -125,7 +173,7 @@ def _mentions(references: list[CrossReference], offset: int = 0) -> list[Mention
     return [Mention(found.start + offset, found.end + offset, found.card_id) for found in references]
 
 
-def _create(missing: list[_Wanted], chains: Chains) -> dict[Key, CardInteraction]:
+def _create(missing: list[_Wanted]) -> dict[Key, CardInteraction]:
     interactions = CardInteraction.objects.bulk_create(
         [
             CardInteraction(
@@ -149,57 +197,4 @@ def _create(missing: list[_Wanted], chains: Chains) -> dict[Key, CardInteraction
             for card in found.cards
         ]
     )
-    chains.begin(interactions)
     return {(found.ruling.pk, made.cards_key): made for made, found in zip(interactions, missing, strict=True)}
-
-
-def _keep(
-    interaction: CardInteraction,
-    found: _Wanted,
-    names: dict[int, str],
-    chains: Chains,
-    changes: ChangeLog,
-    counts: Counts,
-    saved: list[Entry],
-    is_new: bool,
-    facts: dict[str, Any],
-) -> None:
-    """Let a wanted interaction say what its ruling says now, dated like it, and share its doubts."""
-    title = "と".join(f"《{names[pk]}》" for pk in found.cards)
-    facts = {**facts, "source_id": found.revision.source_id, "lines": found.revision.lines}
-    on = found.revision.effective_on
-    chain = chains[interaction]
-    if not is_new and chain.last is not None and not chain.last.is_text:
-        on = max(on or date.min, chain.last.effective_on or date.min)
-    written = chain.write(Wording(title=title, verdict=found.verdict), on, **facts)
-    had = (interaction.status, interaction.status_on, interaction.status_reason)
-    if found.ruling.status == Status.NEEDS_REVIEW:
-        interaction.status, interaction.superseded_by = Status.NEEDS_REVIEW, None
-        interaction.status_on, interaction.status_reason = found.ruling.status_on, found.ruling.status_reason
-    else:
-        set_current(interaction)
-    if had != (interaction.status, interaction.status_on, interaction.status_reason):
-        saved.append(interaction)
-    # The text of the ruling may have changed even where the interaction's own wording has not.
-    if not is_new:
-        changes.updated(interaction)
-        if written is not None:
-            counts.edited += 1
-        else:
-            counts.unchanged += 1
-
-
-def _end(
-    interaction: CardInteraction, ruling: Entry, latest: Revision | None, chains: Chains, facts: dict[str, Any]
-) -> None:
-    chain = chains[interaction]
-    begun = (chain.last.effective_on if chain.last else None) or date.min
-    if ruling.status in LIVE:
-        on = latest.effective_on if latest and latest.effective_on else timezone.localdate()
-        reason = "この裁定の元になった項目が、これらのカードの関係に触れなくなりました。"
-    else:
-        on = ruling.status_on or timezone.localdate()
-        reason = f"この裁定の元になった項目が終了しました。{ruling.status_reason}"
-    on = max(on, begun)
-    chain.delete(on, reason=reason, **facts)
-    set_ended(interaction, on, reason)

@@ -107,8 +107,8 @@ def test_a_broken_index_is_a_warning(
 
 
 def test_two_processes_write_at_once(tmp_path: Path) -> None:
-    env = os.environ | {"RULINGS_DATA_DIR": str(tmp_path), "RULINGS_DEBUG": "1", "DATABASE_URL": ""}
-    env.pop("DATABASE_URL")
+    env = os.environ | {"RULINGS_DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "rulings.settings"}
+    env.pop("DATABASE_URL", None)
     manage = [sys.executable, "manage.py"]
     subprocess.run([*manage, "migrate", "-v0"], cwd=ROOT, env=env, check=True)
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(seed)], cwd=ROOT, env=env) for seed in (1, 2, 3)]

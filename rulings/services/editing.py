@@ -1,0 +1,82 @@
+"""What an editor does to single entries and cards by hand, with everything that follows from it."""
+
+from collections.abc import Collection
+from datetime import date
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from rulings.models import Card, Entry, Kind, Revision
+from rulings.services.changes import ChangeLog
+from rulings.services.finishing import follow_up
+from rulings.services.references import relink_revisions, resolve_pending
+from rulings.services.reports import ImportReport
+from rulings.services.reviews import review_citing
+from rulings.services.revisions import Wording, end_entry, write_wording
+from rulings.text.fold import fold_key
+
+
+@transaction.atomic
+def edit_entry(
+    entry: Entry,
+    wording: Wording,
+    *,
+    on: date | None,
+    editor: AbstractBaseUser | None = None,
+    reason: str = "",
+    is_editorial: bool = False,
+) -> Revision | None:
+    """Let `wording` hold for the saved `entry` from `on`; None when it already did.
+
+    Entries that cite it become doubtful unless the edit is editorial.
+    """
+    is_new = not entry.revisions.exists()
+    revision = write_wording(entry, wording, on=on, editor=editor, reason=reason, is_editorial=is_editorial)
+    if revision is None:
+        return None
+    changes = ChangeLog()
+    (changes.created if is_new else changes.updated)(entry)
+    relink_revisions([revision])
+    doubtful = set() if is_editorial or is_new else _doubt(entry, changes)
+    _follow({entry.pk} | doubtful, entry, changes)
+    return revision
+
+
+@transaction.atomic
+def withdraw_entry(
+    entry: Entry, *, on: date, reason: str, editor: AbstractBaseUser | None = None, successor: Entry | None = None
+) -> None:
+    """End `entry` on `on` for a stated reason; its address still answers, and names `successor`."""
+    end_entry(entry, on=on, reason=reason, successor=successor, editor=editor)
+    changes = ChangeLog()
+    changes.ended(entry)
+    _follow({entry.pk} | _doubt(entry, changes), entry, changes)
+
+
+@transaction.atomic
+def edit_card(card: Card, *, is_new: bool) -> None:
+    """Give the saved `card` its keys after an edit; texts that name it find it from now on."""
+    Card.objects.filter(pk=card.pk).update(key=fold_key(card.name), reading_key=fold_key(card.reading))
+    for face in card.faces.all():
+        face.key = fold_key(face.name)
+        face.save(update_fields=["key"])
+    for alias in card.aliases.all():
+        alias.key = fold_key(alias.text)
+        alias.save(update_fields=["key"])
+    changes = ChangeLog()
+    (changes.created if is_new else changes.updated)(card)
+    resolved = resolve_pending(game=card.game, changes=changes)
+    follow_up(resolved, changes, ImportReport(card.game.slug))
+    changes.record()
+
+
+def _doubt(entry: Entry, changes: ChangeLog) -> set[int]:
+    if entry.kind != Kind.SECTION:
+        return set()
+    return {doubtful.pk for doubtful in review_citing([entry.pk], changes, skip=[entry.pk])}
+
+
+def _follow(entry_ids: Collection[int], entry: Entry, changes: ChangeLog) -> None:
+    resolved = resolve_pending(ruleset=entry.ruleset, changes=changes)
+    follow_up({*entry_ids, *resolved}, changes, ImportReport(entry.ruleset.slug))
+    changes.record()
