@@ -1,4 +1,6 @@
-"""What players of デュエル・マスターズ say, and what the rules say. Left: as typed; right: ways to say it, the best first.
+"""What players of デュエル・マスターズ say, and what the rules say.
+
+Left: as typed; right: ways to say it, the best first.
 
 Shorter keys are looked up inside queries only where a word begins and ends.
 """

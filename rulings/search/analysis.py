@@ -19,11 +19,19 @@ VERSION = 1  # a change of what the analysis yields: indexes of another version 
 _NUMBER = re.compile(r"(?<![\d.])(\d{3,4})\.(\d{1,3})([a-z]{0,2})(?![\da-z])")
 _SKIPPED_POS = frozenset(("助詞", "助動詞", "補助記号", "記号", "空白"))
 # Words that say nothing by themselves, in Sudachi's normal form.
-STOP_WORDS = frozenset(
-    "為る 有る 居る 成る 出来る 事 物 時 場合 此れ 其れ 此の 其の 為 様 所 よう 又 及び 若し 言う 行く 来る れる られる ない 無い"
-    " 御 下さる 何 何れ どう どの どんな いつ 何処 誰 どちら どっち 何故 くらい 程 為さる 頂く 貰う 教える 知る 分かる 欲しい だ です"
-    " 方 的 等 など 全て 場 さん 君 やつ 奴 ね よ 因み 所で 例え 例 後 前 中 内 上 下".split()
-)
+_STOP = """
+為る 有る 居る 成る 出来る 事 物 時 場合 此れ 其れ 此の 其の 為 様 所 よう 又 及び
+若し 言う 行く 来る れる られる ない 無い
+御 下さる 何 何れ どう どの どんな いつ 何処 誰 どちら どっち 何故 くらい 程 為さる 頂く 貰う 教える
+知る 分かる 欲しい だ です
+方 的 等 など 全て 場 さん 君 やつ 奴 ね よ 因み 所で 例え 例 後 前 中 内 上 下
+"""
+# Words with which people ask for a text; they do not stand in it.
+_ASKING = """
+一覧 意味 説明 詳細 解説 定義 やり方 仕方 方法 早見表 まとめ リスト ルール 裁定 処理方法 について とは 質問 疑問
+"""
+STOP_WORDS = frozenset(_STOP.split())
+ASKING_WORDS = frozenset(_ASKING.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +103,7 @@ def number_terms(text: str) -> Iterator[str]:
 
 def latin_terms(text: str) -> Iterator[str]:
     """Yield the Latin words of a prepared text, whole."""
-    for word in re.findall(r"[a-z][a-z0-9]+", text.lower()):
-        yield word
+    yield from re.findall(r"[a-z][a-z0-9]+", text.lower())
 
 
 def grams(squeezed: str) -> Iterator[str]:

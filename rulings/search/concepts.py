@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulings.search.analysis import Morpheme, grams, latin_terms, morphemes, number_terms, prepare
+from rulings.search.analysis import ASKING_WORDS, Morpheme, grams, latin_terms, morphemes, number_terms, prepare
 from rulings.search.engine import Alternative, Concept
 from rulings.search.ranking import FILLER_WEIGHT, SYNONYM_DISCOUNT, VERB_WEIGHT
 from rulings.search.reading import Mention, Query
@@ -75,12 +75,15 @@ def _words(text: str, spans: list[Span], words: WordList) -> Iterator[Span]:
     found = list(morphemes(text))
     for at, morpheme in enumerate(found):
         free = not _taken(morpheme.start, morpheme.end, spans)
-        joins = free and morpheme.is_content and morpheme.pos in _JOINED
+        asks = morpheme.is_content and _asks(found, at)
+        joins = free and morpheme.is_content and morpheme.pos in _JOINED and not asks
         if group and not (joins and group[-1].end == morpheme.start):
             yield _compound(text, group, words)
             group = []
         if joins:
             group.append(morpheme)
+        elif asks:
+            continue
         elif free and morpheme.is_content:
             yield morpheme.start, morpheme.end, _verb(morpheme, words)
         elif free and morpheme.pos not in ("助詞", "助動詞", "補助記号", "空白"):
@@ -89,6 +92,13 @@ def _words(text: str, spans: list[Span], words: WordList) -> Iterator[Span]:
                 yield morpheme.start, morpheme.end, filler
     if group:
         yield _compound(text, group, words)
+
+
+def _asks(found: list[Morpheme], at: int) -> bool:
+    """Whether a morpheme only says that something is asked for, beside what is asked for."""
+    return found[at].surface in ASKING_WORDS and any(
+        one.is_content and one.surface not in ASKING_WORDS for one in found
+    )
 
 
 def _compound(text: str, group: list[Morpheme], words: WordList) -> Span:

@@ -24,7 +24,8 @@ class Headings:
 
     def above(self, entry: Entry) -> list[str]:
         """Return the headings above `entry`, the nearest first."""
-        found, parent = [], entry.parent_id
+        found: list[str] = []
+        parent = entry.parent_id
         while parent and len(found) < 12:
             if parent not in self.known:
                 self._read(parent)
@@ -128,7 +129,7 @@ def for_index(ids: Iterable[int]) -> Iterator[Entry]:
 
 
 def touched_by(ids: Iterable[int]) -> set[int]:
-    """Return the entries whose documents hold text of the entries `ids`: themselves, what stands under them or on them."""
+    """Return the entries whose documents hold text of `ids`: themselves, what stands under them, what they rule."""
     found = set(ids)
     fresh = found
     while fresh:

@@ -12,7 +12,7 @@ from rulings.search.analysis import Terms
 FIELDS = ("title", "body", "examples", "context")
 
 
-class IndexUnusable(Exception):
+class IndexUnusable(Exception):  # noqa: N818 - a state, met by a rebuild
     """The index is missing, broken or foreign; the cure is a rebuild."""
 
 

@@ -1,8 +1,8 @@
 """Where the index lives: each full build in a folder of its own, and a pointer to the one in use.
 
-    INDEX_DIR/CURRENT            the name of the generation in use
-    INDEX_DIR/gen-…/manifest.json  what it was built with, and the last change it holds
-    INDEX_DIR/write.lock         held by whoever writes; the kernel frees it when its process dies
+INDEX_DIR/CURRENT            the name of the generation in use
+INDEX_DIR/gen-…/manifest.json  what it was built with, and the last change it holds
+INDEX_DIR/write.lock         held by whoever writes; the kernel frees it when its process dies
 """
 
 import contextlib

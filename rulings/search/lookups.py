@@ -64,9 +64,7 @@ def _sections(number: str, ruleset: str, request: SearchRequest) -> list[int]:
 def _citing(number: str, ruleset: str, own: list[int], request: SearchRequest) -> list[int]:
     cited = CrossReference.objects.filter(kind=CitationKind.RULE, key=number)
     if ruleset:
-        cited = cited.filter(
-            Q(ruleset__slug=ruleset) | Q(ruleset__isnull=True, revision__entry__ruleset__slug=ruleset)
-        )
+        cited = cited.filter(Q(ruleset__slug=ruleset) | Q(ruleset__isnull=True, revision__entry__ruleset__slug=ruleset))
     entries = Entry.objects.filter(pk__in=cited.values("revision__entry")).exclude(pk__in=own)
     entries = entries.exclude(kind=Kind.INTERACTION, ruled_by__isnull=False)
     first_faqs = Case(When(kind=Kind.FAQ, then=0), default=1, output_field=IntegerField())

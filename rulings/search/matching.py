@@ -1,5 +1,6 @@
 """Which cards a word means: exact, part, reading, nickname, typo – an exact name always first."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -13,10 +14,13 @@ EXACT = {NAME: 100.0, FACE: 97.0, ALIAS: 96.0, READING: 95.0}
 WHOLE_PARTS, PREFIX, PART_PREFIX, INSIDE = 85.0, 80.0, 76.0, 60.0
 NICKNAME, TYPO = 72.0, 0.8
 RULED = 4.0  # a card that entries name is meant sooner
+FAMOUS = 1.5  # per doubling of the names that are made from this one: much reprinted, much varied
 MISSING = 0.15  # per character of the name that was not typed
 READING_LESS = 2.0
-SURE = 55.0
+SURE, SURE_INSIDE = 55.0, 68.0  # of a whole query, of a word in a longer one
 LONGEST_NICKNAME = 12
+LONGEST_TYPO = 24
+LIKELY = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,34 @@ def match(key: str, table: NameTable, game: str | None = None, *, typos: bool = 
         _keep(best, _partial(key, table), table, game)
     if not best and 3 <= len(key) <= LONGEST_NICKNAME:
         _keep(best, _nickname(key, table), table, game)
-    if not best and typos and len(key) >= 4:
+    if not best and typos and 4 <= len(key) <= LONGEST_TYPO:
         _keep(best, _typo(key, table), table, game)
-    return sorted(best.values(), key=lambda found: (-found.quality, found.card))
+    ranked = sorted(best.values(), key=lambda found: (-found.quality, found.card))
+    return _famous_first(ranked, table) if len(ranked) > 2 else ranked
+
+
+def _famous_first(ranked: list[NameMatch], table: NameTable) -> list[NameMatch]:
+    """Prefer, among the likeliest, the name that others are made from (青眼の白龍 before its variants)."""
+    likely = ranked[:LIKELY]
+    names = [[parts_of(writing.raw) for writing in table.of_card(found.card)] for found in likely]
+    judged = []
+    for at, found in enumerate(likely):
+        made = sum(
+            any(_within(one, other) for one in names[at] for other in others)
+            for place, others in enumerate(names)
+            if place != at
+        )
+        gain = 0.0 if found.how == "exact" else FAMOUS * math.log2(1 + made)
+        judged.append(NameMatch(found.card, found.quality + gain, found.how))
+    return sorted(judged, key=lambda found: (-found.quality, found.card)) + ranked[LIKELY:]
+
+
+def _within(parts: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether the parts of one name stand in another, in order."""
+    if len(parts) < 2 or len(others) <= len(parts):
+        return False
+    left = iter(others)
+    return all(part in left for part in parts)
 
 
 def _keep(best: dict[int, NameMatch], found: Iterable[NameMatch], table: NameTable, game: str | None) -> None:
@@ -77,7 +106,7 @@ def _partial_quality(key: str, writing: Writing, at: int) -> float:
 
 
 def _nickname(key: str, table: NameTable) -> Iterator[NameMatch]:
-    """Yield names whose parts open, in order, with the pieces of `key` (ボル|サファ → ボルメテウス・サファイア・ドラゴン)."""
+    """Yield names whose parts open, in order, with pieces of `key` (ボル|サファ → ボルメテウス・サファイア)."""
     bare = key.replace(LONG, "")
     for writing in table.opening_with(bare[:2]):
         pieces = pieces_of(bare, tuple(part.replace(LONG, "") for part in parts_of(writing.raw)))
@@ -116,7 +145,6 @@ def _pieces_from(key: str, parts: tuple[str, ...], first: int) -> int:
 
 def _typo(key: str, table: NameTable) -> Iterator[NameMatch]:
     """Yield names, or parts of names, a slip away."""
-    keys = list(table.exact)
-    for name, score, _index in process.extract(key, keys, scorer=fuzz.ratio, score_cutoff=80, limit=8):
+    for name, score, _index in process.extract(key, table.keys, scorer=fuzz.ratio, score_cutoff=80, limit=8):
         for writing in table.exact[name]:
             yield NameMatch(writing.card, TYPO * score + _prior(writing, table), "typo")

@@ -41,9 +41,11 @@ class NameTable:
     ruled: frozenset[int]  # cards that entries name
     vocabulary: str  # the rules' own words, without the card names in them
     exact: dict[str, list[Writing]] = field(default_factory=dict)
+    keys: list[str] = field(default_factory=list)
     blob: str = ""  # all keys, one a line
     offsets: list[int] = field(default_factory=list)
     longest: int = 0
+    _of_card: dict[int, list[Writing]] = field(default_factory=dict)
     _openings: dict[str, list[int]] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -52,11 +54,13 @@ class NameTable:
         at = 1
         for writing in self.writings:
             exact[writing.key].append(writing)
+            self._of_card.setdefault(writing.card, []).append(writing)
             self.offsets.append(at)
             at += len(writing.key) + 1
         for found in exact.values():
             found.sort(key=lambda writing: writing.rank)
         self.exact = dict(exact)
+        self.keys = list(exact)
         self.blob = "\n" + "\n".join(writing.key for writing in self.writings) + "\n"
         self.longest = max((len(key) for key in self.exact), default=0)
 
@@ -69,6 +73,15 @@ class NameTable:
             found += 1
             at = self.blob.find(key, self.blob.index("\n", at))
 
+    def opening(self, key: str, limit: int) -> list[Writing]:
+        """Return writings that open with `key`."""
+        found: list[Writing] = []
+        at = self.blob.find("\n" + key)
+        while at >= 0 and len(found) < limit:
+            found.append(self.writings[bisect_right(self.offsets, at + 1) - 1])
+            at = self.blob.find("\n" + key, at + 1)
+        return found
+
     def opening_with(self, pair: str) -> list[Writing]:
         """Return the writings one of whose parts opens with `pair` (long vowels dropped)."""
         with self._lock:
@@ -79,6 +92,10 @@ class NameTable:
                         openings[opening].append(number)
                 self._openings = dict(openings)
         return [self.writings[number] for number in self._openings.get(pair, ())]
+
+    def of_card(self, card: int) -> list[Writing]:
+        """Return the writings of a card's names."""
+        return self._of_card.get(card, [])
 
     def is_vocabulary(self, key: str) -> bool:
         """Whether the rules use `key` as a word of their own."""
@@ -94,10 +111,7 @@ def _key_of_part(part: str) -> str:
 def parts_of(raw: str) -> tuple[str, ...]:
     """Return the folded parts of a name: split at marks, spaces and changes of script (蒼き|団長|ドギラゴン|剣)."""
     return tuple(
-        key
-        for piece in _SEPARATOR.split(raw)
-        for part in _SCRIPTS.findall(piece)
-        if (key := _key_of_part(part))
+        key for piece in _SEPARATOR.split(raw) for part in _SCRIPTS.findall(piece) if (key := _key_of_part(part))
     )
 
 

@@ -1,12 +1,11 @@
 """How a query is read: a number, cards, or words."""
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 
 from rulings.models import Card
 from rulings.search.analysis import morphemes, prepare
-from rulings.search.matching import SURE, NameMatch, match
+from rulings.search.matching import SURE, SURE_INSIDE, NameMatch, match
 from rulings.search.names import NameTable
 from rulings.search.results import Reading, SearchRequest, SearchWarning
 from rulings.search.vocabulary import WordList, occurrences, stands_alone, words_of
@@ -18,11 +17,12 @@ MAX_CARDS = 40
 SHORTEST_NAME = 4  # of a name that stands unmarked inside a longer query
 
 _SURE_NUMBER = r"\d{1,4}\s*[.\-‐–—−ー・．]\s*\d{1,3}\s*[a-z]{0,2}"
-_NUMBERS = re.compile(
-    rf"^\W*(?:(?P<name>[^\W\d]+?)の?)??\s*(?:ルール|条項?|第|§|rule)?\s*"
-    rf"(?P<number>{_SURE_NUMBER}|\d{{3,4}}(?![\w.]))\s*[.．。、]?\s*(?:章|条|項)?(?:とは|について)?(?P<rest>.*)$",
-    re.IGNORECASE | re.DOTALL,
+_NUMBER = re.compile(
+    rf"(?P<number>{_SURE_NUMBER}|(?<![\d.])\d{{3,4}}(?![\da-z]|\.\d))\s*[.．。、]?\s*(?:章|条|項)?(?:とは|について)?",
+    re.IGNORECASE,
 )
+# Words before a number that say only that it is one.
+_RULE_WORDS = ("ルール", "条", "条項", "第", "参考", "参照", "rule", "no", "章", "ノ")
 _BRACKETED = re.compile(r"[《≪«〈]([^《》≪≫«»〈〉]+)[》≫»〉]")
 _QUOTED = re.compile(r"[「『]([^「」『』]+)[」』]")
 _TRAILING = re.compile(r"(?:って|とは|について|は|が|を|の|に|と|で|も)$")
@@ -53,6 +53,7 @@ class Query:
     text: str  # prepared, without the words that name a game
     reading: Reading
     game: str | None = None
+    rulesets: tuple[str, ...] = ()  # that it names
     rest: str = ""  # beside the number
     mentions: list[Mention] = field(default_factory=list)
     words: WordList = field(default_factory=lambda: words_of(None))
@@ -71,7 +72,8 @@ def read(request: SearchRequest, names: NameTable) -> Query:
         named.warnings = warnings
         return named
     text, game = _game(text, request.game)
-    query = Query(text, Reading("words", "ことば"), game, words=words_of(game), warnings=warnings)
+    rulesets, game = _rulesets(text, game)
+    query = Query(text, Reading("words", "ことば"), game, rulesets, words=words_of(game), warnings=warnings)
     query.mentions = _mentions(text, names, game, query.words)
     query.reading = _reading(query)
     return query
@@ -88,21 +90,28 @@ def _cut(raw: str) -> tuple[str, list[SearchWarning]]:
 
 
 def _number(text: str, request: SearchRequest) -> Query | None:
-    found = _NUMBERS.match(unicodedata.normalize("NFKC", text))
-    if found is None:
+    found = _NUMBER.search(text)
+    number = parse_number(found["number"]) if found else None
+    if found is None or number is None:
         return None
-    number, rest = parse_number(found["number"]), found["rest"].strip(" 」』）)】].。")
-    if number is None or (not number.rule and squeeze(rest).text):
+    rest, words = text[found.end() :].strip(" 」』）)】]."), words_of(request.game)
+    if not number.rule and squeeze(rest).text:
         return None  # 「7000以上」 is no chapter
-    words, slug = words_of(request.game), ""
-    name = squeeze(found["name"] or "").text
-    if name and name not in ("ルール", "条", "条項", "第", "参考", "参照", "rule"):
-        slug = words.rulesets.get(name) or words.rulesets.get(name.removesuffix("ルール"), "")
-        if not slug:
-            return None
-    spoken = f"{found['name']} {number}" if slug else str(number)
-    reading = Reading("number", spoken if slug else f"ルール番号 {number}", str(number), slug)
-    return Query(text, reading, request.game, rest=rest, words=words)
+    name, slug = _named_ruleset(squeeze(text[: found.start()]).text, words)
+    if name and not slug:
+        return None
+    said = f"{text[: found.start()].strip(' 「『（(')} {number}" if slug else f"ルール番号 {number}"
+    return Query(text, Reading("number", said, str(number), slug), request.game, rest=rest, words=words)
+
+
+def _named_ruleset(name: str, words: WordList) -> tuple[str, str]:
+    """Return what stands before a number beside words like 「ルール」, and the ruleset it names."""
+    while name and name not in words.rulesets:
+        shorter = next((name.removesuffix(word) for word in _RULE_WORDS if name.endswith(word)), name)
+        if shorter == name:
+            break
+        name = shorter
+    return name, words.rulesets.get(name, "")
 
 
 # -- games and cards -----------------------------------------------------------------------------------------------
@@ -122,9 +131,21 @@ def _game(text: str, game: str | None) -> tuple[str, str | None]:
     return text, game
 
 
+def _rulesets(text: str, game: str | None) -> tuple[tuple[str, ...], str | None]:
+    """Return the rulesets that the query names, by any of their names, and the game they choose."""
+    words = words_of(game)
+    known = dict(words.rulesets)
+    for key, said in words.synonyms.items():
+        if slug := next((words.rulesets[name] for word in said if (name := squeeze(word).text) in words.rulesets), ""):
+            known[key] = slug
+    slugs = {known[key] for _start, _end, key in occurrences(text, squeeze(text), known, words.longest)}
+    games = {words.ruleset_games[slug] for slug in slugs}
+    return tuple(sorted(slugs)), game or (games.pop() if len(games) == 1 else None)
+
+
 def _mentions(text: str, names: NameTable, game: str | None, words: WordList) -> list[Mention]:
     bracketed = [
-        Mention(found.start(), found.end(), match(fold_key(found[1]), names, game)) for found in _BRACKETED.finditer(text)
+        Mention(name.start(), name.end(), match(fold_key(name[1]), names, game)) for name in _BRACKETED.finditer(text)
     ]
     if bracketed:
         found = [mention for mention in bracketed if mention.matches]
@@ -141,7 +162,7 @@ def _whole(text: str, names: NameTable, game: str | None, words: WordList) -> Me
     exact = key in names.exact
     if not exact and (names.is_vocabulary(key) or key in words.synonyms or key in words.rulesets or len(key) < 2):
         return None
-    matches = match(key, names, game, typos=" " not in text.strip())
+    matches = match(key, names, game, typos=not _is_sentence(text))
     if not matches or matches[0].quality < SURE or (matches[0].how == "nickname" and _is_sentence(text)):
         return None
     return Mention(0, len(text), matches, whole=True)
@@ -158,9 +179,11 @@ def _inside(text: str, names: NameTable, game: str | None, words: WordList) -> l
         if any(mention.start < end and start < mention.end for mention in found):
             continue
         key = fold_key(text[start:end])
-        if len(key) < SHORTEST_NAME or names.is_vocabulary(key) or key in words.synonyms or key in words.rulesets:
+        if len(key) < SHORTEST_NAME or key in words.synonyms or key in words.rulesets:
             continue
-        matches = [one for one in match(key, names, game, typos=len(key) > 5) if one.quality >= SURE]
+        if all(names.is_vocabulary(squeeze(morpheme.surface).text) for morpheme in morphemes(text[start:end])):
+            continue
+        matches = [one for one in match(key, names, game, typos=len(key) > 5) if one.quality >= SURE_INSIDE]
         if matches:
             found.append(Mention(start, end, matches))
     return sorted(found, key=lambda mention: mention.start)

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rulings.search.arrays import Floats, IndexArrays, Mask
 from rulings.search.engine import FIELDS, Alternative, Concept, EngineQuery
@@ -45,14 +46,15 @@ def _degree(index: IndexArrays, fields: tuple[str, ...], terms: tuple[str, ...])
     return held / total if total else held
 
 
-def _add_impacts(
-    index: IndexArrays, scores: Floats, fields: tuple[str, ...], terms: tuple[str, ...], query: EngineQuery, share: float
-) -> None:
+def _impacts(index: IndexArrays, fields: tuple[str, ...], terms: tuple[str, ...], query: EngineQuery) -> Floats:
+    """Return the BM25 score of each document for the terms, damped: a long word is not many words."""
+    scores = np.zeros(index.size)
     for term in dict.fromkeys(terms):
         for field, name in zip(fields, FIELDS, strict=True):
             ids, impacts = index.impacts(field, term)
             if len(ids):
-                scores[ids] += share * query.boosts.get(name, 1.0) * impacts
+                scores[ids] += query.boosts.get(name, 1.0) * impacts
+    return scores / max(1.0, len(terms) ** 0.5)
 
 
 def _alternative(index: IndexArrays, alternative: Alternative, query: EngineQuery) -> tuple[Floats, Floats]:
@@ -63,10 +65,10 @@ def _alternative(index: IndexArrays, alternative: Alternative, query: EngineQuer
         scores += CHAR_SCORE * degree
     else:
         degree = _degree(index, GRAM_FIELDS, alternative.grams)
-        _add_impacts(index, scores, GRAM_FIELDS, alternative.grams, query, GRAM_SHARE / max(1, len(alternative.grams) ** 0.5))
+        scores += GRAM_SHARE * _impacts(index, GRAM_FIELDS, alternative.grams, query)
     if alternative.words:
         np.maximum(degree, _degree(index, WORD_FIELDS, alternative.words), out=degree)
-        _add_impacts(index, scores, WORD_FIELDS, alternative.words, query, 1.0 / max(1, len(alternative.words) ** 0.5))
+        scores += _impacts(index, WORD_FIELDS, alternative.words, query)
     if alternative.labels:
         labelled = index.labelled(alternative.labels)
         degree[labelled] = 1.0
@@ -83,7 +85,7 @@ def _concept(index: IndexArrays, concept: Concept, query: EngineQuery) -> tuple[
         one_degree, one_score = _alternative(index, alternative, query)
         np.maximum(degree, one_degree, out=degree)
         np.maximum(score, one_score, out=score)
-    holding = int(np.count_nonzero(degree[index.alive] > 0))
+    holding = max(1, int(np.count_nonzero(degree[index.alive] > 0)))  # an unknown word is rare, not more
     return degree, score, math.log(1 + index.size / (holding + 0.5))
 
 
@@ -130,7 +132,7 @@ def _allowed(index: IndexArrays, query: EngineQuery) -> Mask:
     return mask
 
 
-def best(evaluation: Evaluation, shown: Mask, tie: Floats, limit: int) -> list[int]:
+def best(evaluation: Evaluation, shown: Mask, tie: NDArray[np.int64], limit: int) -> list[int]:
     """Return the document numbers of the best `limit`, ties by `tie`."""
     numbers = np.flatnonzero(shown)
     order = np.lexsort((tie[numbers], -np.round(evaluation.scores[numbers], 9)))

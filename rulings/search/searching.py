@@ -173,7 +173,7 @@ def _engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept,
         in_force=request.as_of is not None and request.status is None,
         minimum=ranking.MINIMUM_COVERAGE,
         boosts=ranking.FIELD_BOOSTS,
-        label_boosts=ranking.LABEL_BOOSTS,
+        label_boosts=ranking.LABEL_BOOSTS | {f"ruleset:{slug}": ranking.NAMED_RULESET for slug in query.rulesets},
         limit=limit,
     )
 

@@ -1,7 +1,7 @@
 """The games' own words, folded for look-up: names of games and rulesets, players' words."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from rulings.games import PROFILES
 from rulings.search.analysis import script
 from rulings.text.fold import Folded, squeeze
 
-SHORT = 3  # keys of fewer characters count only as words of their own
+SHORT = 5  # keys of fewer characters count only as words of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class WordList:
 
     synonyms: dict[str, tuple[str, ...]]
     rulesets: dict[str, str]  # a ruleset's name → its slug
+    ruleset_games: dict[str, str]  # a ruleset's slug → its game's
     games: dict[str, str]  # a game's name → its slug
     longest: int
 
@@ -36,9 +37,10 @@ def words_of(game: str | None) -> WordList:
     profiles = [profile for slug, profile in PROFILES.items() if game in (None, slug)]
     synonyms = _merged(pair for profile in profiles for pair in profile.synonyms.items())
     rulesets = {squeeze(name).text: slug for profile in profiles for name, slug in profile.ruleset_names.items()}
+    ruleset_games = {slug: profile.slug for profile in profiles for slug in profile.ruleset_names.values()}
     games = {squeeze(name).text: profile.slug for profile in PROFILES.values() for name in profile.query_names}
     longest = max(map(len, [*synonyms, *rulesets, *games]), default=0)
-    return WordList(synonyms, rulesets, games, longest)
+    return WordList(synonyms, rulesets, ruleset_games, games, longest)
 
 
 def stands_alone(original: str, start: int, end: int) -> bool:
@@ -48,13 +50,14 @@ def stands_alone(original: str, start: int, end: int) -> bool:
     return before != script(original[start]) and after != script(original[end - 1])
 
 
-def occurrences(text: str, folded: Folded, keys: Iterable[str] | dict[str, object], longest: int) -> list[tuple[int, int, str]]:
+def occurrences(text: str, folded: Folded, keys: Mapping[str, object], longest: int) -> list[tuple[int, int, str]]:
     """Return (start, end, key) in `text` of the longest keys, left to right, none overlapping."""
-    table, found, at = keys if isinstance(keys, dict) else dict.fromkeys(keys), [], 0
+    found: list[tuple[int, int, str]] = []
+    at = 0
     while at < len(folded.text):
         for length in range(min(longest, len(folded.text) - at), 0, -1):
             key = folded.text[at : at + length]
-            if key not in table:
+            if key not in keys:
                 continue
             start, end = folded.original_span(at, at + length)
             if length > SHORT or stands_alone(text, start, end):

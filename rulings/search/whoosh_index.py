@@ -163,7 +163,7 @@ class WhooshEngine:
 
     def _read(self) -> IndexArrays:
         reader = self._index.refresh().reader()
-        leaves = [leaf for leaf, _offset in reader.leaf_readers()]
+        leaves = [leaf for leaf, _offset in reader.leaf_readers() if leaf.doc_count_all()]
         segments, alive = {}, []
         for leaf in leaves:
             name = leaf.segment().segment_id()

@@ -7,7 +7,7 @@ from rulings.text.fold import fold, fold_key, squeeze
 japanese = st.text(
     st.one_of(
         st.characters(),
-        st.sampled_from("アーヴァヴェカ゛゜ﾞﾟｶﾊぁがか\u3099\u309a-−―ｰ〜～・ 　\n龍竜々ⅡIi³①《≪「a1.８\u200b\ufe0f\U000e0100ヶ"),
+        st.sampled_from("アーヴァヴェカ゛゜ﾞﾟｶﾊぁがか\u3099\u309a-−―ｰ〜～・ 　\n龍竜々Ⅱi³①《≪「a1.８\u200b\ufe0fヶ"),
     ),
     max_size=40,
 )

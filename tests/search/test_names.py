@@ -1,0 +1,114 @@
+import pytest
+
+from rulings.models import CardAlias
+from rulings.search import names
+from rulings.search.matching import match, pieces_of
+from rulings.text.fold import fold_key
+from tests.makers import make_card, make_faq, make_game
+
+NAMES = [
+    "ボルメテウス・ホワイト・ドラゴン",
+    "ボルメテウス・ホワイト・ドラゴン GS",
+    "ネオ・ボルメテウス・ホワイト・ドラゴン",
+    "ボルメテウス・サファイア・ドラゴン",
+    "ボルメテウス・モモキング",
+    "デーモン・ハンド",
+    "スーパー・デーモン・ハンド",
+    "スパイラル・ゲート",
+    "異端流し オニカマス",
+    "光牙忍ハヤブサマル",
+    "鬼ヶ王魔 エンド・ジャオウガ",
+    "巨大設計図",
+    "ボルシャック・NEX（ネックス）",
+    "「修羅」の頂 VAN・ベートーベン",
+    "零龍",
+    "夢幻なる零龍",
+    "闇",
+]
+
+
+@pytest.fixture(autouse=True)
+def cards(db: None) -> None:
+    for name in NAMES:
+        make_card(name)
+    make_card("超七極 Gio / 巨大設計図", faces=["超七極 Gio", "巨大設計図"], layout="T")
+    blue = {"reading": "ブルーアイズ・ホワイト・ドラゴン", "game": make_game("ygo", "遊戯王OCG")}
+    make_card("青眼の白龍", reading_key=fold_key(blue["reading"]), **blue)
+
+
+def best(query: str, game: str | None = None) -> list[str]:
+    from rulings.models import Card
+
+    found = match(fold_key(query), names.table(), game)
+    by_id = Card.objects.in_bulk([one.card for one in found])
+    return [by_id[one.card].name for one in found]
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("巨大設計図", "巨大設計図"),
+        ("零龍", "零龍"),
+        ("零竜", "零龍"),
+        ("闇", "闇"),
+        ("オニカマス", "異端流し オニカマス"),
+        ("おにかます", "異端流し オニカマス"),
+        ("ｵﾆｶﾏｽ", "異端流し オニカマス"),
+        ("ハヤブサマル", "光牙忍ハヤブサマル"),
+        ("エンドジャオウガ", "鬼ヶ王魔 エンド・ジャオウガ"),
+        ("VANベートーベン", "「修羅」の頂 VAN・ベートーベン"),
+        ("ボルシャックNEX", "ボルシャック・NEX（ネックス）"),
+        ("ボルシャック・ネックス", "ボルシャック・NEX（ネックス）"),
+        ("ブルーアイズ", "青眼の白龍"),
+        ("ボルサファ", "ボルメテウス・サファイア・ドラゴン"),
+        ("デモハン", "デーモン・ハンド"),
+        ("スパイラルゲイト", "スパイラル・ゲート"),
+        ("Gio", "超七極 Gio / 巨大設計図"),
+    ],
+)
+def test_a_name_is_known_however_it_is_said(query: str, name: str) -> None:
+    assert best(query)[0] == name
+
+
+def test_an_exact_name_stands_before_a_face_and_a_part() -> None:
+    assert best("巨大設計図")[:2] == ["巨大設計図", "超七極 Gio / 巨大設計図"]
+    assert best("デーモンハンド") == ["デーモン・ハンド", "スーパー・デーモン・ハンド"]
+
+
+def test_the_name_that_others_are_made_from_comes_first() -> None:
+    assert best("ボルメテウス")[0] == "ボルメテウス・ホワイト・ドラゴン"
+
+
+def test_a_nickname_that_an_editor_entered_is_exact() -> None:
+    from rulings.models import Card
+
+    card = Card.objects.get(name="デーモン・ハンド")
+    CardAlias.objects.create(card=card, text="悪魔の手", key=fold_key("悪魔の手"))
+    make_faq(cards=[card])
+    names.forget()
+    assert best("悪魔の手") == ["デーモン・ハンド"]
+
+
+def test_a_game_can_be_asked_for() -> None:
+    assert best("ブルーアイズ", "dm") == []
+
+
+def test_new_cards_are_seen() -> None:
+    assert best("新顔の魔神") == []
+    make_card("新顔の魔神ヌーボー")
+    assert best("新顔の魔神") == ["新顔の魔神ヌーボー"]
+
+
+@pytest.mark.parametrize(
+    ("key", "parts", "pieces"),
+    [
+        ("ボルサファ", ("ボルメテウス", "サファイア", "ドラゴン"), 2),
+        ("デモハン", ("デモン", "ハンド"), 2),
+        ("ボルドラ", ("ボルメテウス", "サファイア", "ドラゴン"), 2),
+        ("サファボル", ("ボルメテウス", "サファイア"), 0),
+        ("ボルメ", ("ボルメテウス", "サファイア"), 1),
+        ("ナイ", ("ボルメテウス",), 0),
+    ],
+)
+def test_nicknames_are_openings_of_parts_in_order(key: str, parts: tuple[str, ...], pieces: int) -> None:
+    assert pieces_of(key, parts) == pieces
