@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.http import HttpRequest
 
 from rulings.admin.base import NoDeleteMixin
 from rulings.models import Card, CardAlias, CardFace
+from rulings.services.editing import edit_card
 from rulings.text.fold import fold_key
 
 
@@ -36,6 +38,12 @@ class CardAdmin(NoDeleteMixin, admin.ModelAdmin):
         if key:
             found = found | queryset.filter(key__contains=key)
         return found, duplicates
+
+    @transaction.atomic
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """The faces and aliases are saved by now: give all names their keys."""
+        super().save_related(request, form, formsets, change)
+        edit_card(form.instance, is_new=not change)
 
 
 @admin.register(CardFace)
