@@ -1,6 +1,6 @@
 """Entries: sections, questions, interactions. An edit writes a new revision, never over an old one."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin
@@ -16,6 +16,12 @@ from rulings.services.editing import edit_entry
 from rulings.services.interactions import cards_key
 from rulings.services.revisions import Wording
 from rulings.text.numbers import parse_number
+
+if TYPE_CHECKING:
+    from django.contrib.admin.options import _FieldsetSpec as Fieldsets
+    from django.contrib.auth.models import User
+
+    from rulings.models.entry_queries import EntryQuerySet
 
 
 class EntryForm(forms.ModelForm):
@@ -82,31 +88,43 @@ class InteractionForm(EntryForm):
         return cleaned
 
 
+REVISION_FIELDS = ("event", "number", "title", "body", "verdict", "effective_on", "ended_on", "editor", "reason")
+
+
 class RevisionInline(ReadOnlyInline):
     model = Revision
     fk_name = "entry"
-    fields = ["event", "number", "title", "body", "verdict", "effective_on", "ended_on", "amendment", "editor", "reason"]
-    readonly_fields = fields
+    fields = readonly_fields = REVISION_FIELDS
 
 
-WORDING = (_("文言"), {"fields": ["title", "body", "examples", "verdict", "effective_on", "is_editorial", "reason"]})
-STATE = (_("状態"), {"fields": ["status", "status_on", "status_reason", "superseded_by"]})
-COMMON = ["source", "created_at", "updated_at"]
+def _fieldsets(*own: str) -> "Fieldsets":
+    """The fields of a kind, then what every kind has."""
+    return [
+        (None, {"fields": own}),
+        (_("文言"), {"fields": ("title", "body", "examples", "verdict", "effective_on", "is_editorial", "reason")}),
+        (_("状態"), {"fields": ("status", "status_on", "status_reason", "superseded_by")}),
+        (_("記録"), {"fields": ("source", "created_at", "updated_at")}),
+    ]
 
 
-class EntryAdmin(NoDeleteMixin, admin.ModelAdmin):
-    """Numbers, texts and statuses follow from revisions; the status is changed by a review, not by hand."""
+class EntryList(NoDeleteMixin, admin.ModelAdmin):
+    """Entries as they are looked up."""
 
-    form = EntryForm
-    list_display = ["__str__", "ruleset", "status", "updated_at"]
-    list_filter = ["status", "ruleset"]
+    list_display: list[Any] = ["__str__", "ruleset", "status", "updated_at"]
+    list_filter: ClassVar[list[Any]] = ["status", "ruleset"]
     list_select_related = ["ruleset"]
     search_fields = ["number", "official_id", "revisions__title", "revisions__body", "cards__name"]
     readonly_fields = ["status", "status_on", "status_reason", "superseded_by", "created_at", "updated_at"]
     inlines = [RevisionInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
-        return super().get_queryset(request).with_wording()
+        return cast("EntryQuerySet", super().get_queryset(request)).with_wording()
+
+
+class EntryAdmin(EntryList):
+    """Numbers, texts and statuses follow from revisions; the status is changed by a review, not by hand."""
+
+    form = EntryForm
 
     @transaction.atomic
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
@@ -117,17 +135,16 @@ class EntryAdmin(NoDeleteMixin, admin.ModelAdmin):
             form.instance,
             form.wording(),
             on=data["effective_on"],
-            editor=request.user,
+            editor=cast("User", request.user),  # the admin lets nobody else in
             reason=data["reason"],
             is_editorial=data["is_editorial"],
         )
 
 
 @admin.register(Entry)
-class AnyEntryAdmin(EntryAdmin):
+class AnyEntryAdmin(EntryList):
     """Every kind together, to look things up; adding and editing happen under the kinds."""
 
-    form = forms.ModelForm
     list_display = ["__str__", "kind", "ruleset", "status", "updated_at"]
     list_filter = ["kind", "status", "ruleset"]
 
@@ -145,33 +162,18 @@ class RuleSectionAdmin(EntryAdmin):
     list_filter = ["status", "level", "ruleset"]
     ordering = ["ruleset__position", "sort_key"]
     autocomplete_fields = ["ruleset", "parent", "source"]
-    fieldsets = [
-        (None, {"fields": ["ruleset", "number", "printed_number", "level", "parent", "sort_key"]}),
-        WORDING,
-        STATE,
-        (_("記録"), {"fields": COMMON}),
-    ]
+    fieldsets = _fieldsets("ruleset", "number", "printed_number", "level", "parent", "sort_key")
 
 
 @admin.register(FaqEntry)
 class FaqEntryAdmin(EntryAdmin):
     list_display = ["__str__", "official_id", "ruleset", "status", "updated_at"]
     autocomplete_fields = ["ruleset", "parent", "source"]
-    fieldsets = [
-        (None, {"fields": ["ruleset", "official_id", "url", "parent"]}),
-        WORDING,
-        STATE,
-        (_("記録"), {"fields": COMMON}),
-    ]
+    fieldsets = _fieldsets("ruleset", "official_id", "url", "parent")
 
 
 @admin.register(CardInteraction)
 class CardInteractionAdmin(EntryAdmin):
     form = InteractionForm
     autocomplete_fields = ["ruleset", "cards", "ruled_by", "source"]
-    fieldsets = [
-        (None, {"fields": ["ruleset", "cards", "group_name", "ruled_by"]}),
-        WORDING,
-        STATE,
-        (_("記録"), {"fields": COMMON}),
-    ]
+    fieldsets = _fieldsets("ruleset", "cards", "group_name", "ruled_by")

@@ -1,5 +1,7 @@
 """Cross-references."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -13,7 +15,7 @@ class ResolvedFilter(admin.SimpleListFilter):
     title = _("解決")
     parameter_name = "resolved"
 
-    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, object]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         return [("no", _("未解決")), ("yes", _("解決済み"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[CrossReference]) -> QuerySet[CrossReference]:

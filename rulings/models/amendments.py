@@ -8,9 +8,7 @@ from django.utils.translation import gettext_lazy as _
 class Amendment(models.Model):
     """A dated change to a ruleset. The first full text of a ruleset is an amendment too."""
 
-    ruleset = models.ForeignKey(
-        "rulings.Ruleset", models.PROTECT, related_name="amendments", verbose_name=_("規則集")
-    )
+    ruleset = models.ForeignKey("rulings.Ruleset", models.PROTECT, related_name="amendments", verbose_name=_("規則集"))
     source = models.ForeignKey(
         "rulings.Source",
         models.PROTECT,
@@ -39,9 +37,7 @@ class Amendment(models.Model):
 class AmendmentGroup(models.Model):
     """A group of changes as the announcement groups them."""
 
-    amendment = models.ForeignKey(
-        Amendment, models.CASCADE, related_name="groups", verbose_name=_("改定")
-    )
+    amendment = models.ForeignKey(Amendment, models.CASCADE, related_name="groups", verbose_name=_("改定"))
     position = models.PositiveIntegerField(_("並び順"))
     title = models.TextField(_("見出し"), blank=True)
     is_editorial = models.BooleanField(_("編集上の変更"), default=False, help_text=_("規則の内容は変わらない"))

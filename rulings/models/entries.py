@@ -21,18 +21,14 @@ class Entry(models.Model):
     """
 
     kind = models.CharField(_("種類"), max_length=12, choices=Kind, editable=False)
-    ruleset = models.ForeignKey(
-        "rulings.Ruleset", models.PROTECT, related_name="entries", verbose_name=_("規則集")
-    )
+    ruleset = models.ForeignKey("rulings.Ruleset", models.PROTECT, related_name="entries", verbose_name=_("規則集"))
     source = models.ForeignKey(
         "rulings.Source", models.PROTECT, null=True, blank=True, related_name="entries", verbose_name=_("出典")
     )
     lines = models.JSONField(
         _("出典の行"), default=list, blank=True, help_text=_("[[最初の行, 最後の行], …] 1から数える")
     )
-    cards = models.ManyToManyField(
-        "rulings.Card", blank=True, related_name="entries", verbose_name=_("関係するカード")
-    )
+    cards = models.ManyToManyField("rulings.Card", blank=True, related_name="entries", verbose_name=_("関係するカード"))
     sort_key = models.CharField(_("並び順キー"), max_length=120, blank=True)
 
     status = models.CharField(_("状態"), max_length=12, choices=Status, default=Status.CURRENT)

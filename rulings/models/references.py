@@ -35,9 +35,7 @@ class CrossReferenceQuerySet(models.QuerySet["CrossReference"]):
 class CrossReference(models.Model):
     """What a wording cites. What the text said is kept; what it resolves to is a cache that can be rebuilt."""
 
-    revision = models.ForeignKey(
-        "rulings.Revision", models.CASCADE, related_name="references", verbose_name=_("改訂")
-    )
+    revision = models.ForeignKey("rulings.Revision", models.CASCADE, related_name="references", verbose_name=_("改訂"))
     place = models.CharField(_("場所"), max_length=10, choices=Place)
     example = models.PositiveSmallIntegerField(_("例の番号"), default=0, help_text=_("0から数える"))
     start = models.PositiveIntegerField(_("開始"), default=0)

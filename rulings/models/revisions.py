@@ -37,9 +37,7 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
 
     def in_force(self, on: date) -> Self:
         """The wordings in force on `on`."""
-        return (
-            self.started_by(on).filter(Q(ended_on__isnull=True) | Q(ended_on__gt=on)).exclude(event=Event.DELETED)
-        )
+        return self.started_by(on).filter(Q(ended_on__isnull=True) | Q(ended_on__gt=on)).exclude(event=Event.DELETED)
 
 
 class Revision(models.Model):
@@ -95,14 +93,10 @@ class Revision(models.Model):
                 fields=["entry"], condition=Q(ended_on__isnull=True), name="entry_has_one_open_revision"
             ),
             models.CheckConstraint(
-                condition=Q(ended_on__isnull=True)
-                | Q(effective_on__isnull=True)
-                | Q(ended_on__gte=F("effective_on")),
+                condition=Q(ended_on__isnull=True) | Q(effective_on__isnull=True) | Q(ended_on__gte=F("effective_on")),
                 name="revision_ends_after_it_begins",
             ),
-            models.CheckConstraint(
-                condition=~Q(event="deleted") | Q(title="", body=""), name="deletion_has_no_text"
-            ),
+            models.CheckConstraint(condition=~Q(event="deleted") | Q(title="", body=""), name="deletion_has_no_text"),
         ]
 
     def __str__(self) -> str:

@@ -15,16 +15,12 @@ class Source(models.Model):
     title = models.CharField(_("題名"), max_length=300)
     publisher = models.CharField(_("発行者"), max_length=200, blank=True)
     url = models.URLField(_("URL"), max_length=500, blank=True)
-    form = models.CharField(
-        _("形式"), max_length=20, blank=True, choices=[(form.value, form.value) for form in Form]
-    )
+    form = models.CharField(_("形式"), max_length=20, blank=True, choices=[(form.value, form.value) for form in Form])
     published_on = models.DateField(_("公開日"), null=True, blank=True)
     retrieved_at = models.DateTimeField(_("取得日時"), auto_now_add=True)
     sha256 = models.CharField(_("SHA-256"), max_length=64, db_index=True)
     text = models.TextField(_("原文"))
-    account = models.JSONField(
-        _("行の行き先"), default=list, blank=True, help_text=_("空行でない各行が何になったか")
-    )
+    account = models.JSONField(_("行の行き先"), default=list, blank=True, help_text=_("空行でない各行が何になったか"))
 
     class Meta:
         verbose_name = verbose_name_plural = _("出典")
