@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 
 from rulings.models import LIVE, Change, CrossReference, Entry, Event, Kind, Revision, Source
 from rulings.search.indexing import is_behind
-from rulings.services.revisions import begin_of, end_of
+from rulings.services.chains import begin_of, end_of
 from rulings.text.citations import CitationKind
 
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from rulings.importers.records import Form
 from rulings.models import Amendment, AmendmentGroup, Entry, Revision, Ruleset, Source
+from rulings.services.chains import Chains
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import ImportReport
-from rulings.services.revisions import Chains
 from rulings.text.fold import fold_key
 
 # An amendment goes on where the rule book ended: both are one line of documents.

@@ -7,12 +7,13 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from rulings.models import Card, Entry, Kind, Revision
+from rulings.services.chains import Wording
 from rulings.services.changes import ChangeLog
 from rulings.services.finishing import follow_up
 from rulings.services.references import relink_revisions, resolve_pending
 from rulings.services.reports import ImportReport
 from rulings.services.reviews import review_citing
-from rulings.services.revisions import Wording, end_entry, write_wording
+from rulings.services.revisions import end_entry, write_wording
 from rulings.text.fold import fold_key
 
 

@@ -20,17 +20,10 @@ from rulings.models import (
     Status,
     Verdict,
 )
+from rulings.services.chains import Chains, Wording, begin_of
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import Counts
-from rulings.services.revisions import (
-    STATUS_FIELDS,
-    Chains,
-    Wording,
-    begin_of,
-    latest_texts,
-    set_current,
-    set_ended,
-)
+from rulings.services.revisions import STATUS_FIELDS, latest_texts, set_current, set_ended
 from rulings.text.citations import CitationKind
 from rulings.text.interplay import Mention, acting_cards
 

@@ -5,9 +5,10 @@ from datetime import date
 
 from rulings.importers.records import FaqRecord
 from rulings.models import Entry, FaqEntry, Kind, Revision
+from rulings.services.chains import Chain, Wording
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
-from rulings.services.revisions import STATUS_FIELDS, Chain, Wording, as_lines, set_current, set_ended
+from rulings.services.revisions import STATUS_FIELDS, as_lines, set_current, set_ended
 from rulings.text.fold import fold_key
 
 _FIELDS = ["official_id", "url", "sort_key", "parent", "source", "lines", *STATUS_FIELDS]

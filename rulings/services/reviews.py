@@ -6,8 +6,9 @@ from datetime import date
 from django.db.models import Q
 
 from rulings.models import Amendment, CrossReference, Entry, Event, Kind, Revision, Status
+from rulings.services.chains import begin_of
 from rulings.services.changes import ChangeLog
-from rulings.services.revisions import STATUS_FIELDS, begin_of, latest_texts
+from rulings.services.revisions import STATUS_FIELDS, latest_texts
 
 _WHAT = {Event.EDITED: "変更", Event.MOVED: "移動", Event.DELETED: "削除"}
 

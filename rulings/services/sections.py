@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from rulings.importers.records import SectionRecord
 from rulings.models import LIVE, Entry, Event, Kind, Level, Revision, RuleSection
+from rulings.services.chains import Wording
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
-from rulings.services.revisions import STATUS_FIELDS, Wording, as_examples, as_lines, set_current, set_ended
+from rulings.services.revisions import STATUS_FIELDS, as_examples, as_lines, set_current, set_ended
 from rulings.text.numbers import parse_number
 
 _FIELDS = ["number", "printed_number", "level", "sort_key", "source", "lines", *STATUS_FIELDS]
@@ -210,7 +211,8 @@ class SectionWriter:
         for record in self.records:
             entry = self.by_key[record.number]
             parent = self.by_key.get(record.parent) or live.get(record.parent)
-            if parent is not None and self.job.chains[entry].begins_by(self.job.on):
+            is_first = entry.parent_id is None
+            if parent is not None and (is_first or self.job.chains[entry].begins_by(self.job.on)):
                 self._set_parent(entry, parent)
         for entry in live.values():
             if entry.parent_id is None and (number := parse_number(entry.number)) and entry.level != Level.PART:

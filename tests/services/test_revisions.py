@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from rulings.models import Entry, Event, Revision, Status
-from rulings.services.revisions import Wording, end_entry, write_wording
+from rulings.services.chains import Wording
+from rulings.services.revisions import end_entry, write_wording
 from tests.makers import make_ruleset, make_section
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,22 @@ def _ranges(section: Entry) -> list[tuple[date | None, date | None]]:
         for revision in sorted(section.revisions.all(), key=Revision.chronology)
         if revision.effective_on is None or revision.effective_on != revision.ended_on
     ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_few_texts_in_any_order_never_overlap_and_leave_no_gap(seed: int) -> None:
+    """Equal texts meet each other: what was just written holds on its day, and the database refuses nothing."""
+    random = Random(seed)
+    section = _empty_section()
+    for _step in range(20):
+        day, body = random.randint(0, 6), random.choice("甲乙丙")
+        _write(section, body, None if day == 0 else _days(day))
+        shown = Entry.objects.get(pk=section.pk).wording_on(_days(day))
+        assert shown is not None
+        assert shown.body == body
+    ranges = _ranges(section)
+    assert ranges[-1][1] is None
+    assert all(before[1] == after[0] for before, after in zip(ranges, ranges[1:], strict=False))
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -74,6 +91,19 @@ def test_events_are_told_from_the_chain() -> None:
     moved = write_wording(section, Wording(body="新しい文面", number="102.9"), on=_days(40))
     assert moved is not None
     assert moved.event == Event.MOVED
+
+
+def test_a_wording_found_to_be_older_begins_earlier() -> None:
+    section = _empty_section()
+    _write(section, "前の文面", DAY)
+    last = _write(section, "今の文面", _days(20))
+    older = _write(section, "今の文面", _days(10))
+    assert older is not None
+    assert older.pk == (last.pk if last else None)
+    assert _ranges(section) == [(DAY, _days(10)), (_days(10), None)]
+    assert section.wording_on(_days(9)).body == "前の文面"  # type: ignore[union-attr]
+    _write(section, "今の文面", None)
+    assert _ranges(section) == [(None, DAY), (DAY, _days(10)), (_days(10), None)]
 
 
 def test_replaced_on_the_day_it_began() -> None:
