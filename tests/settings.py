@@ -15,3 +15,5 @@ for _name in ("DATABASE_URL", "RULINGS_SECRET_KEY", "RULINGS_ALLOWED_HOSTS", "RU
 from rulings.settings import *  # noqa: E402, F403 - the environment comes first
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# A file, not memory: locks, WAL and threads behave as they do on the site.
+DATABASES["default"]["TEST"] = {"NAME": os.path.join(_folder, "test.sqlite3")}  # noqa: F405, PTH118
