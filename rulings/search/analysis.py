@@ -92,6 +92,11 @@ def morphemes(text: str) -> Iterator[Morpheme]:
             yield Morpheme(surface, key, start + found.begin(), start + found.end(), pos[0], content and bool(key))
 
 
+def reading_of(text: str) -> str:
+    """Return how `text` is probably read aloud, in katakana (大迷宮亀 → ダイメイキュウガメ)."""
+    return "".join(found.reading_form() for found in _tokenizer().tokenize(prepare(text)[:200]))
+
+
 def number_terms(text: str) -> Iterator[str]:
     """Yield each rule number of a prepared text with its prefixes (`805.4a` → `805.`, `805.4`, `805.4a`)."""
     for chapter, rule, letter in _NUMBER.findall(text.lower()):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rulings.search.analysis import ASKING_WORDS, Morpheme, grams, latin_terms, morphemes, number_terms, prepare
 from rulings.search.engine import Alternative, Concept
-from rulings.search.ranking import FILLER_WEIGHT, SYNONYM_DISCOUNT, VERB_WEIGHT
+from rulings.search.ranking import COUNTER_WEIGHT, FILLER_WEIGHT, SYNONYM_DISCOUNT, VERB_WEIGHT
 from rulings.search.reading import Mention, Query
 from rulings.search.vocabulary import WordList, occurrences
 from rulings.text.fold import squeeze
@@ -104,7 +104,9 @@ def _asks(found: list[Morpheme], at: int) -> bool:
 def _compound(text: str, group: list[Morpheme], words: WordList) -> Span:
     start, end = group[0].start, group[-1].end
     written = text[start:end]
-    return start, end, _known(written, squeeze(written).text, words)
+    concept = _known(written, squeeze(written).text, words)
+    counts = all(morpheme.surface.isdigit() or morpheme.pos == "接尾辞" for morpheme in group)
+    return start, end, Concept(concept.alternatives, COUNTER_WEIGHT) if counts else concept
 
 
 def _verb(morpheme: Morpheme, words: WordList) -> Concept:

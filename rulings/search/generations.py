@@ -44,21 +44,24 @@ def current_folder(root: Path) -> Path:
     return folder
 
 
-def read_number(folder: Path) -> int:
-    """Return the last change that a generation holds; raise IndexUnusable where another program built it."""
+def read_manifest(folder: Path) -> tuple[int, str]:
+    """Return the last change that a generation holds, and its mark; raise IndexUnusable where it is not ours."""
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        known, number = manifest["format"], int(manifest["number"])
+        known, number, mark = manifest["format"], int(manifest["number"]), str(manifest["mark"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise IndexUnusable(f"{folder}: {error!r}") from error
     if known != FORMAT:
         raise IndexUnusable(f"{folder}: {known} is not {FORMAT}")
-    return number
+    return number, mark
 
 
-def write_number(folder: Path, number: int) -> None:
-    """Note the last change that a generation holds. Older than the truth is safe: a change applies twice alike."""
-    _write(folder / MANIFEST, json.dumps({"format": FORMAT, "number": number}))
+def write_manifest(folder: Path, number: int, mark: str) -> None:
+    """Note the last change that a generation holds. Older than the truth is safe: a change applies twice alike.
+
+    `mark` tells that change from one under the same number in another database.
+    """
+    _write(folder / MANIFEST, json.dumps({"format": FORMAT, "number": number, "mark": mark}))
 
 
 def put_in_use(root: Path, folder: Path) -> None:

@@ -11,17 +11,20 @@ from django.db import connections
 from rulings.models import Change, Entry
 from rulings.search import generations
 from rulings.search.documents import Headings, documents_of, for_index, touched_by
-from rulings.search.engine import Engine, IndexUnusable
+from rulings.search.engine import Engine, EngineAnswer, EngineQuery, IndexUnusable
 from rulings.search.whoosh_index import open_engine
 
 logger = logging.getLogger(__name__)
 
 WAIT = 2.0  # seconds for the write lock, after which the other writer may do the work
 WAIT_FOR_REBUILD = 120.0
+WAIT_IN_SEARCH = 0.2
+INLINE = 200  # changes that a search applies itself; more are left to the background
 AT_ONCE = 300  # entries: an index of so few is built on the spot when it is missing
 BATCH = 1_000  # changes applied in one commit
 
 _opened: dict[Path, Engine] = {}
+_marked: set[tuple[Path, str]] = set()  # generations whose mark was compared with the database
 _opening = threading.Lock()
 _repair = threading.Lock()
 
@@ -33,7 +36,11 @@ def _root() -> Path:
 def current() -> tuple[Engine, int]:
     """Return the engine in use and the last change it holds; raise IndexUnusable where there is none."""
     folder = generations.current_folder(_root())
-    number = generations.read_number(folder)
+    number, mark = generations.read_manifest(folder)
+    if (folder, mark) not in _marked:
+        if mark != _mark(number):
+            raise IndexUnusable(f"{folder}: built from another database")
+        _marked.add((folder, mark))
     with _opening:
         if folder not in _opened:
             engine = open_engine(folder)
@@ -43,10 +50,17 @@ def current() -> tuple[Engine, int]:
         return _opened[folder], number
 
 
+def _mark(number: int) -> str:
+    """Return what tells the change `number` of this database from that of another."""
+    at = Change.objects.filter(number=number).values_list("at", flat=True).first()
+    return f"{number} {at.isoformat() if at else 'none'}"
+
+
 def forget() -> None:
     """Close what is open; the next use opens anew."""
     with _opening:
         _opened.clear()
+        _marked.clear()
 
 
 def is_behind() -> bool:
@@ -57,12 +71,12 @@ def is_behind() -> bool:
         return True
 
 
-def catch_up() -> int:
+def catch_up(wait: float = WAIT) -> int:
     """Apply the changes that the index does not hold yet; return how many were applied.
 
     When another writer is at it and does not finish soon, the work is left to it: it applies these changes too.
     """
-    with generations.writing(_root(), WAIT) as got:
+    with generations.writing(_root(), wait) as got:
         return _catch_up() if got else 0
 
 
@@ -92,7 +106,7 @@ def _apply(engine: Engine, number: int) -> tuple[int, int]:
         engine.update(sorted(changed), documents_of(for_index(changed), Headings()))
     folder = generations.current_folder(_root())
     generations.sync(folder, began)
-    generations.write_number(folder, rows[-1][0])
+    generations.write_manifest(folder, rows[-1][0], _mark(rows[-1][0]))
     return rows[-1][0], len(rows)
 
 
@@ -112,26 +126,40 @@ def _rebuild() -> int:
     count = engine.build(documents_of(for_index(ids), Headings()))
     if open_engine(folder).doc_count() != count:
         raise IndexUnusable(f"{folder}: written and read counts differ")
-    generations.write_number(folder, number)
+    generations.write_manifest(folder, number, _mark(number))
     generations.put_in_use(_root(), folder)
     forget()
     logger.info("index built: %d documents, change %d", count, number)
     return count
 
 
-def ready() -> Engine:
-    """Return an engine for a search, brought up to date where that is quick.
+def ask(query: EngineQuery) -> EngineAnswer:
+    """Ask the index, brought up to date where that is quick; raise IndexUnusable while it is being built."""
+    try:
+        return ready().search(query)
+    except IndexUnusable as error:
+        logger.warning("index opened anew: %s", error)
+        forget()
+    try:
+        return ready().search(query)  # another process has swapped it
+    except IndexUnusable:
+        if not repair():
+            raise
+        return ready().search(query)
 
-    Raises IndexUnusable while the index is being built; a small one is built on the spot, another in the background.
-    """
+
+def ready() -> Engine:
+    """Return the engine in use, brought up to date where that is quick."""
     try:
         engine, number = current()
-        latest = Change.objects.latest_number()
-        if number < latest:
-            catch_up()
-        elif number > latest:
-            raise IndexUnusable("the index belongs to another database")
-        return current()[0] if number != latest else engine
+        lag = Change.objects.latest_number() - number
+        if lag < 0:
+            raise IndexUnusable("the index holds more changes than the log")
+        if 0 < lag <= INLINE:
+            catch_up(WAIT_IN_SEARCH)
+        elif lag:
+            _work_behind()
+        return current()[0] if lag else engine
     except IndexUnusable:
         if not repair():
             raise
@@ -146,9 +174,14 @@ def repair() -> bool:
             if got:
                 _rebuild()
             return got
+    _work_behind()
+    return False
+
+
+def _work_behind() -> None:
+    """Have the index caught up or rebuilt in the background, once at a time."""
     if _repair.acquire(blocking=False):
         threading.Thread(target=_repair_behind, name="index-repair", daemon=True).start()
-    return False
 
 
 def _repair_behind() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz, process
 
 from rulings.search.names import ALIAS, FACE, NAME, READING, NameTable, Writing, parts_of, starts_of_parts
-from rulings.text.fold import LONG
+from rulings.text.fold import LONG, is_kana
 
 # How sure a match is. A name beats a face, a face a nickname that an editor entered, that a reading.
 EXACT = {NAME: 100.0, FACE: 97.0, ALIAS: 96.0, READING: 95.0}
@@ -20,6 +20,7 @@ READING_LESS = 2.0
 SURE, SURE_INSIDE = 55.0, 68.0  # of a whole query, of a word in a longer one
 LONGEST_NICKNAME = 12
 LONGEST_TYPO = 24
+SHORTEST_READING, SHORTEST_MISHEARD = 4, 6  # of a name that is written in kanji and typed in kana
 LIKELY = 60
 
 
@@ -42,6 +43,8 @@ def match(key: str, table: NameTable, game: str | None = None, *, typos: bool = 
         _keep(best, _partial(key, table), table, game)
     if not best and 3 <= len(key) <= LONGEST_NICKNAME:
         _keep(best, _nickname(key, table), table, game)
+    if not best and len(key) >= SHORTEST_READING and all(map(is_kana, key)):
+        _keep(best, _spoken(key, table.spoken()), table, game)
     if not best and typos and 4 <= len(key) <= LONGEST_TYPO:
         _keep(best, _typo(key, table), table, game)
     ranked = sorted(best.values(), key=lambda found: (-found.quality, found.card))
@@ -141,6 +144,17 @@ def _pieces_from(key: str, parts: tuple[str, ...], first: int) -> int:
         if not reached:
             return 0
     return reached.get(len(key), 0)
+
+
+def _spoken(key: str, spoken: NameTable) -> Iterator[NameMatch]:
+    """Yield names read aloud; rendaku is a slip that machines make (キュウカメ, キュウガメ)."""
+    found = list(_partial(key, spoken))
+    yield from found
+    if found or len(key) < SHORTEST_MISHEARD:
+        return
+    for name, score, _at in process.extract(key, spoken.keys, scorer=fuzz.partial_ratio, score_cutoff=85, limit=5):
+        for writing in spoken.exact[name] if len(name) >= len(key) else ():
+            yield NameMatch(writing.card, TYPO * score + _prior(writing, spoken), "typo")
 
 
 def _typo(key: str, table: NameTable) -> Iterator[NameMatch]:

@@ -11,10 +11,12 @@ from functools import lru_cache
 from django.conf import settings
 
 from rulings.models import Card, CardAlias, CardFace, Change, Entry, Kind, Revision
+from rulings.search.analysis import reading_of, script
 from rulings.text.fold import LONG, fold_key, squeeze
 
 # What kind of name a writing is, the weightiest first.
 NAME, FACE, ALIAS, READING = range(4)
+WARMED = 2_000  # names: the table of openings of so many takes a while, and is made ahead
 
 _SEPARATOR = re.compile(r"[^\w]|[・_]|(?<=\s)[-ー−]")
 _PARENTHESES = re.compile(r"[（(][^（）()]*[）)]")
@@ -47,6 +49,7 @@ class NameTable:
     longest: int = 0
     _of_card: dict[int, list[Writing]] = field(default_factory=dict)
     _openings: dict[str, list[int]] | None = None
+    _spoken: "NameTable | None" = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -92,6 +95,13 @@ class NameTable:
                         openings[opening].append(number)
                 self._openings = dict(openings)
         return [self.writings[number] for number in self._openings.get(pair, ())]
+
+    def spoken(self) -> "NameTable":
+        """Return the names without a given reading as they are probably read aloud; made when first asked for."""
+        with self._lock:
+            if self._spoken is None:
+                self._spoken = NameTable(list(_read_aloud(self.writings)), self.games, self.ruled, "")
+            return self._spoken
 
     def of_card(self, card: int) -> list[Writing]:
         """Return the writings of a card's names."""
@@ -148,6 +158,15 @@ def _read_writings() -> list[Writing]:
     return list(found.values())
 
 
+def _read_aloud(writings: list[Writing]) -> Iterable[Writing]:
+    given = {writing.card for writing in writings if writing.rank == READING}
+    for writing in writings:
+        if writing.card not in given and any(script(char) == "kanji" for char in writing.raw):
+            spoken = " ".join(reading_of(part) for part in writing.raw.split())
+            if key := squeeze(spoken).text:
+                yield Writing(key, writing.card, READING, spoken)
+
+
 def _read_vocabulary() -> str:
     rows = Revision.objects.filter(entry__kind=Kind.SECTION).values_list("title", "body")
     text = "\n".join(f"{title}\n{body}" for title, body in rows.iterator(chunk_size=2_000))
@@ -176,6 +195,8 @@ def table() -> NameTable:
             _read_vocabulary(),
         )
         _tables[database] = (state, fresh)
+        if len(fresh.writings) > WARMED:
+            threading.Thread(target=fresh.opening_with, args=("",), name="names-warm", daemon=True).start()
         return fresh
 
 

@@ -22,7 +22,8 @@ NAMED_RULESET = 1.5  # factor for the ruleset that the query names
 MINIMUM_COVERAGE = 0.35
 SYNONYM_DISCOUNT = 0.9
 FILLER_WEIGHT = 0.25  # できない, どっち
-VERB_WEIGHT = 0.8
+VERB_WEIGHT = 0.6
+COUNTER_WEIGHT = 0.5  # 2つ, 1体
 LOOKED_AT_TWICE = 80
 
 # -- the second look: added to 1.0, then multiplied with the score ----------------------------------------------
@@ -32,6 +33,7 @@ TITLE_IS_IT = 0.4  # the title is the concept and nothing else
 DEFINES = 0.8  # the text opens with the concept as its subject (…は、…とは)
 STRETCH = 0.5  # the longest stretch of the query that stands in the text, as a share of the query
 ANSWERS = 0.1  # a question was asked, this is a question with an answer
+LISTS = 0.8  # a list was asked for, the text gives one (…には)
 HEADING_ONLY = 0.75  # factor: a heading without a text answers nothing
 
 # -- results that the engine did not find -----------------------------------------------------------------------
@@ -53,6 +55,11 @@ def is_question(text: str) -> bool:
     return bool(_QUESTION.search(text))
 
 
+def asks_list(text: str) -> bool:
+    """Whether a query asks for all there are."""
+    return bool(re.search(r"一覧|種類|リスト|全部|すべて教", text))
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What the second look compares with."""
@@ -61,6 +68,7 @@ class Look:
     information: tuple[float, ...]
     whole: str  # the squeezed query
     is_question: bool
+    asks_list: bool
 
 
 def second_look(found: list[Found], look: Look) -> list[Found]:
@@ -78,7 +86,7 @@ def _bonus(found: Found, look: Look) -> float:
     bonus = max((share for field, share in WHOLE_QUERY.items() if look.whole in texts.get(field, "")), default=0.0)
     total = sum(_weight(concept, informs) for concept, informs in zip(look.concepts, look.information, strict=True))
     for concept, informs in zip(look.concepts, look.information, strict=True):
-        bonus += _as_written(concept, texts) * _weight(concept, informs) / (total or 1.0)
+        bonus += _as_written(concept, texts, look.asks_list) * _weight(concept, informs) / (total or 1.0)
     bonus += STRETCH * _longest_stretch(look.whole, texts) / max(len(look.whole), 8)
     if look.is_question and texts.get("body", "").startswith(("ハイ", "イイエ")):
         bonus += ANSWERS
@@ -89,7 +97,7 @@ def _weight(concept: Concept, informs: float) -> float:
     return concept.weight * informs
 
 
-def _as_written(concept: Concept, texts: dict[str, str]) -> float:
+def _as_written(concept: Concept, texts: dict[str, str], asks_list: bool) -> float:
     best = 0.0
     for alternative in concept.alternatives:
         if not alternative.text:
@@ -101,6 +109,8 @@ def _as_written(concept: Concept, texts: dict[str, str]) -> float:
                 best = max(best, bonus * alternative.discount)
         if _defines(alternative.text, texts.get("body", "")):
             best = max(best, (AS_WRITTEN["body"] + DEFINES) * alternative.discount)
+        if asks_list and f"{alternative.text}ニハ" in texts.get("body", ""):
+            best += LISTS
     return best
 
 

@@ -22,6 +22,7 @@ LEAST_DEGREE = 0.5  # to a lesser one still, it is noise
 COVERAGE_POWER = 1.5
 LABEL_SCORE = 2.0  # what a document under an alternative's label gets
 CHAR_SCORE = 0.5
+OTHER_THAN_TYPED = 0.85  # factor for other ways to say what is known as typed
 
 
 @dataclass(slots=True)
@@ -81,8 +82,13 @@ def _alternative(index: IndexArrays, alternative: Alternative, query: EngineQuer
 def _concept(index: IndexArrays, concept: Concept, query: EngineQuery) -> tuple[Floats, Floats, float]:
     """Return degree, score and information of a concept."""
     degree, score = np.zeros(index.size), np.zeros(index.size)
-    for alternative in concept.alternatives:
+    known = 1.0
+    for at, alternative in enumerate(concept.alternatives):
         one_degree, one_score = _alternative(index, alternative, query)
+        if at:
+            one_score *= known
+        elif one_degree.any():
+            known = OTHER_THAN_TYPED
         np.maximum(degree, one_degree, out=degree)
         np.maximum(score, one_score, out=score)
     holding = max(1, int(np.count_nonzero(degree[index.alive] > 0)))  # an unknown word is rare, not more

@@ -127,7 +127,7 @@ def _by_number(request: SearchRequest, query: Query, reach: int) -> Results:
 def _by_words(request: SearchRequest, query: Query, reach: int) -> Results:
     concepts = concepts_of(query)
     try:
-        answer = indexing.ready().search(_engine_query(request, query, concepts, max(reach, ranking.LOOKED_AT_TWICE)))
+        answer = indexing.ask(_engine_query(request, query, concepts, max(reach, ranking.LOOKED_AT_TWICE)))
     except IndexUnusable as error:
         logger.warning("search without the index: %s", error)
         query.warnings.append(SearchWarning("degraded", "索引を作り直しているため、簡易検索で答えています。"))
@@ -142,7 +142,10 @@ def _by_words(request: SearchRequest, query: Query, reach: int) -> Results:
 
 
 def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...]) -> list[Found]:
-    look = ranking.Look(concepts, answer.information, squeeze(query.text).text, ranking.is_question(query.text))
+    text = query.text
+    look = ranking.Look(
+        concepts, answer.information, squeeze(text).text, ranking.is_question(text), ranking.asks_list(text)
+    )
     again, rest = answer.found[: ranking.LOOKED_AT_TWICE], answer.found[ranking.LOOKED_AT_TWICE :]
     return ranking.second_look(again, look) + rest
 

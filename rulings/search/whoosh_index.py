@@ -97,10 +97,11 @@ class WhooshEngine:
 
     def update(self, gone: Sequence[int], documents: Iterable[Document]) -> None:
         """Replace all documents of the entries `gone` by `documents`, in one commit."""
+        fresh = list(documents)  # whatever fails there is no fault of the index
         with _own_randomness(), self._writer() as writer:
             for entry in gone:
                 writer.delete_by_term("entry", str(entry))
-            for document in documents:
+            for document in fresh:
                 writer.add_document(**_values(document))
 
     @contextlib.contextmanager
@@ -112,10 +113,10 @@ class WhooshEngine:
         try:
             yield writer
             writer.commit()
-        except BaseException:
+        except Exception as error:
             with contextlib.suppress(Exception):
                 writer.cancel()
-            raise
+            raise IndexUnusable(repr(error)) from error
 
     # -- reading ---------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connections, transaction
+from django.utils import timezone
 
 from rulings.models import Change, Entry
 from rulings.search import SearchRequest, indexing, search
@@ -92,6 +93,10 @@ def other_database(root: Path) -> None:
     path.write_text(path.read_text().replace('"number": ', '"number": 999'))
 
 
+def same_number_in_another_database(root: Path) -> None:
+    Change.objects.update(at=timezone.now())
+
+
 def empty_files(root: Path) -> None:
     for path in root.glob("gen-*/*"):
         if path.name != "manifest.json":
@@ -104,7 +109,15 @@ def remove_all(root: Path) -> None:
     shutil.rmtree(root)
 
 
-DAMAGES = [damage_pointer, damage_manifest, other_version, other_database, empty_files, remove_all]
+DAMAGES = [
+    damage_pointer,
+    damage_manifest,
+    other_version,
+    other_database,
+    same_number_in_another_database,
+    empty_files,
+    remove_all,
+]
 
 
 @pytest.mark.django_db
@@ -147,10 +160,10 @@ class TestBroken:
 def test_an_index_that_cannot_be_had_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = make_faq("山札は？", "引く")
 
-    def refuse() -> None:
+    def refuse(_query: object) -> None:
         raise IndexUnusable("no")
 
-    monkeypatch.setattr(indexing, "ready", refuse)
+    monkeypatch.setattr(indexing, "ask", refuse)
     page = search(SearchRequest(q="山札"))
     assert [hit.entry.pk for hit in page.hits if hit.entry] == [entry.pk]
 
