@@ -13,7 +13,7 @@ from rulings.api.cards import card_summary
 from rulings.api.entries import CardLinkSerializer, EntrySerializer
 from rulings.api.filters import STATUS_CHOICES
 from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, check_page, envelope, read_page
-from rulings.models import Card, Status, Verdict
+from rulings.models import Card, Entry, Status, Verdict
 from rulings.search import Hit, Reading, SearchPage, SearchRequest, search
 from rulings.search.searching import DEEPEST
 
@@ -40,14 +40,21 @@ class HitSerializer(EntrySerializer):
     verdict = serializers.ChoiceField(  # type: ignore[assignment]
         choices=Verdict.choices, allow_null=True, help_text="yes / no / none。カードでは null。"
     )
+    body = serializers.SerializerMethodField(help_text="本文または回答。条項では例も続けた全文。")
     score = serializers.FloatField(help_text="大きいほどよく合う。検索ひとつの中でだけ比べられる。")
     highlights = HighlightSerializer(many=True)
+
+    def whole_text(self, entry: Entry | None) -> str:
+        """What was searched and found: the text with its examples, as the document prints it."""
+        wording = entry.ruling.wording_on(self.context["as_of"]) if entry else None
+        return wording.whole_text if wording else ""
 
     def to_representation(self, hit: Hit) -> dict[str, Any]:
         if hit.card is not None:
             shown = card_row(hit.card, self.context["request"])
         else:
             shown = dict(EntrySerializer(hit.entry, context=self.context).data)
+            shown["body"] = self.whole_text(hit.entry)
         highlights = HighlightSerializer(hit.highlights, many=True).data
         return {**shown, "score": hit.score, "highlights": highlights}
 

@@ -107,6 +107,11 @@ class Revision(models.Model):
         """Whether this revision is a wording and not a deletion."""
         return self.event != Event.DELETED
 
+    @property
+    def whole_text(self) -> str:
+        """The body followed by its examples, one `label：text` after the other, as a document prints them."""
+        return "\n".join([self.body, *(f"{example['label']}：{example['text']}" for example in self.examples)]).strip()
+
     def holds_on(self, on: date) -> bool:
         """Whether `on` lies in [effective_on, ended_on)."""
         begun = self.effective_on is None or self.effective_on <= on

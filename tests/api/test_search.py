@@ -123,3 +123,12 @@ def test_pages_end_where_the_search_ends(get: Any, engine: Any) -> None:
     last = get("search/", q="竜", page=module.DEEPEST // 100, page_size=100)
     assert (last["count"], last["next"], last["warnings"][0]["code"]) == (module.DEEPEST + 50, None, "results_cut")
     get("search/", 404, q="竜", page=module.DEEPEST // 100 + 1, page_size=100)
+
+
+@pytest.mark.django_db
+def test_a_result_shows_the_text_with_its_examples(get: Any, engine: Any) -> None:
+    section = make_section("317.4", body="墓地から唱えます。", examples=[{"label": "例２", "text": "《青き竜》の時。"}])
+    engine.hits = [Hit("section", 1.0, entry=section)]
+    result = get("search/", q="317.4")["results"][0]
+    assert result["body"] == "墓地から唱えます。\n例２：《青き竜》の時。"
+    assert get(f"entries/{section.pk}/")["body"] == "墓地から唱えます。"
