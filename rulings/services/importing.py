@@ -16,7 +16,7 @@ from rulings.services.context import Import, entries_by_source, sources_in_line
 from rulings.services.finishing import finish
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
-from rulings.services.revisions import STATUS_FIELDS, set_ended
+from rulings.services.revisions import save_statuses, set_ended
 from rulings.services.sections import SectionWriter
 
 
@@ -197,7 +197,7 @@ def _end(job: Import, leftovers: list[Entry], total: int) -> int:
     ]
     for entry in ended:
         set_ended(entry, on, reason)
-    Entry.objects.bulk_update(ended, STATUS_FIELDS, batch_size=200)
+    save_statuses(ended)
     job.changes.ended(*ended)
     job.touched_sections.update(entry.pk for entry in ended)
     if len(ended) > max(20, total / 2):

@@ -23,7 +23,7 @@ from rulings.models import (
 from rulings.services.chains import Chains, Wording, begin_of
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import Counts
-from rulings.services.revisions import STATUS_FIELDS, latest_texts, set_current, set_ended
+from rulings.services.revisions import latest_texts, save_statuses, set_current, set_ended
 from rulings.text.citations import CitationKind
 from rulings.text.interplay import Mention, acting_cards
 
@@ -82,7 +82,7 @@ class _Sync:
                 self._keep(interaction, self.wanted[key])
             elif interaction.status in LIVE:
                 self._end(interaction, self.rulings[key[0]])
-        Entry.objects.bulk_update(self.saved, STATUS_FIELDS, batch_size=200)
+        save_statuses(self.saved)
         self.chains.save()
         return self.counts
 

@@ -53,6 +53,8 @@ class FaqWriter:
         found = {
             str(at): by_id[record.official_id] for at, record in enumerate(self.records) if record.official_id in by_id
         }
+        if len(found) == len(self.records):
+            return found
         taken = {entry.pk for entry in found.values()}
         wanted = [
             Wanted(str(at), fold_key(record.question), text_key(record.question, record.answer))

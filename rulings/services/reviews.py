@@ -8,7 +8,7 @@ from django.db.models import Q
 from rulings.models import Amendment, CrossReference, Entry, Event, Kind, Revision, Status
 from rulings.services.chains import begin_of
 from rulings.services.changes import ChangeLog
-from rulings.services.revisions import STATUS_FIELDS, latest_texts
+from rulings.services.revisions import latest_texts, save_statuses
 
 _WHAT = {Event.EDITED: "変更", Event.MOVED: "移動", Event.DELETED: "削除"}
 
@@ -49,7 +49,7 @@ def _review(
     for entry in Entry.objects.filter(pk__in=list(reasons), status__in=[Status.CURRENT, Status.NEEDS_REVIEW]):
         if _mark(entry, reasons[entry.pk]):
             marked.append(entry)
-    Entry.objects.bulk_update(marked, STATUS_FIELDS, batch_size=200)
+    save_statuses(marked)
     changes.updated(*marked)
     return marked
 
