@@ -1,7 +1,4 @@
-"""citations/verify/: what a text cites, and whether it is still there."""
-
-from collections.abc import Iterable
-from typing import Any
+"""citations/verify/: what a text cites, and whether it is still there and says so."""
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
@@ -9,16 +6,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rulings.api.base import AnswerSerializer, ApiView
-from rulings.api.entries import CardLinkSerializer, EntrySerializer
+from rulings.api.entries import CardLinkSerializer, EntrySerializer, TitledLinkSerializer
 from rulings.api.errors import Problem
-from rulings.games import profile_of
-from rulings.models import Card, Entry, Kind, Ruleset
-from rulings.text.citations import Citation, CitationKind, find_citations
+from rulings.models import Ruleset
+from rulings.services.verification import Checked, verify
+from rulings.text.citations import CitationKind
+from rulings.text.diffs import Op
 
 TEXT_LENGTH = 20_000
 VERDICTS = [
-    ("exists", "効力がある"),
-    ("outdated", "いまは効力がない"),
+    ("exists", "効力があり、引用された言葉もそのとおり"),
+    ("outdated", "いまは効力がない、または以前の文面"),
+    ("wrong_ruleset", "ほかの規則集のもの"),
+    ("quote_differs", "引用された言葉が違う"),
     ("unknown", "見つからない"),
 ]
 
@@ -30,23 +30,56 @@ class TextSerializer(serializers.Serializer):
     ruleset = serializers.CharField(max_length=50, help_text="規則集を名指さない番号が、どの規則集のものか。")
 
 
+class DiffPieceSerializer(serializers.Serializer):
+    """違いのひとかたまり。delete は文面にあって引用にないもの、insert はその逆。"""
+
+    op = serializers.ChoiceField(choices=[Op.EQUAL.value, Op.DELETE.value, Op.INSERT.value])
+    text = serializers.CharField()
+
+
+class QuotationSerializer(serializers.Serializer):
+    """かぎ括弧などで引用された言葉。"""
+
+    text = serializers.CharField(source="quotation.text")
+    start = serializers.IntegerField(source="quotation.start")
+    end = serializers.IntegerField(source="quotation.end")
+    same = serializers.BooleanField(
+        source="comparison.same", help_text="いまの文面のとおりか（幅や句読点は問わない）。"
+    )
+    former = serializers.BooleanField(help_text="以前の文面のとおりか。")
+    likeness = serializers.FloatField(source="comparison.likeness", help_text="いちばん近い箇所との近さ（0〜100）。")
+    passage = serializers.CharField(
+        source="comparison.passage", allow_blank=True, help_text="いまの文面でいちばん近い箇所。"
+    )
+    diff = DiffPieceSerializer(
+        source="comparison.diff", many=True, help_text="passage を引用にする違い。同じか、近い箇所がなければ空。"
+    )
+    found_in = TitledLinkSerializer(many=True, help_text="その言葉を実際に含む項目。")
+
+
 class VerifiedSerializer(serializers.Serializer):
     """引用ひとつ。"""
 
-    kind = serializers.ChoiceField(choices=["rule", "card"])
-    text = serializers.CharField(help_text="書かれていた文字。")
-    start = serializers.IntegerField()
-    end = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=[kind.value for kind in CitationKind], source="citation.kind")
+    text = serializers.CharField(source="citation.text", help_text="書かれていた文字。")
+    start = serializers.IntegerField(source="citation.start", help_text="始まり（文字数、0から）。")
+    end = serializers.IntegerField(source="citation.end")
     result = serializers.ChoiceField(choices=VERDICTS)
+    message = serializers.CharField(help_text="日本語の説明。")
     ruleset = serializers.CharField(allow_null=True)
     number = serializers.CharField(allow_null=True)
-    entry = EntrySerializer(allow_null=True, help_text="その番号の項目。outdated なら最後の文面と後継。")
+    entry = EntrySerializer(
+        allow_null=True, help_text="その番号の項目。outdated なら最後の文面、wrong_ruleset なら実際の規則集のもの。"
+    )
+    successor = EntrySerializer(allow_null=True, help_text="outdated のとき、代わりに引用すべき、いま効力のある項目。")
     cards = CardLinkSerializer(many=True, help_text="その名前のカード。")
+    quotations = QuotationSerializer(many=True, help_text="この引用に添えられた言葉。")
 
 
 class VerificationSerializer(AnswerSerializer):
     """文章の中の引用。"""
 
+    ok = serializers.BooleanField(help_text="すべての引用が exists か（引用がなければ true）。")
     results = VerifiedSerializer(many=True)
 
 
@@ -56,11 +89,15 @@ class VerificationSerializer(AnswerSerializer):
     request=TextSerializer,
     responses=VerificationSerializer,
     examples=[
-        OpenApiExample("例", {"text": "総合ルール 117.2 により…", "ruleset": "dm-cr"}, request_only=True),
+        OpenApiExample(
+            "例",
+            {"text": "総合ルール 117.2「単一のウエポンは墓地に置かれる」により…", "ruleset": "dm-cr"},
+            request_only=True,
+        ),
     ],
 )
 class VerifyView(ApiView):
-    """文章の中の条番号とカード名を、いまのデータと照らし合わせる。"""
+    """文章の中の条番号・見出し・カード名と、添えられた引用の言葉を、いまのデータと照らし合わせる。"""
 
     operation_id = "verifyCitations"
 
@@ -70,46 +107,6 @@ class VerifyView(ApiView):
         ruleset = Ruleset.objects.select_related("game").filter(slug=given.validated_data["ruleset"]).first()
         if ruleset is None:
             raise Problem("invalid_parameter", "そのような規則集はありません。", parameter="ruleset")
-        found = find_citations(given.validated_data["text"], profile_of(ruleset.game.slug))
-        results = [*verify_rules(found, ruleset.slug), *verify_cards(found, ruleset)]
-        results.sort(key=lambda row: row["start"])
-        return Response(VerificationSerializer({"results": results}, context=self.context()).data)
-
-
-def verify_rules(found: Iterable[Citation], default: str) -> list[dict[str, Any]]:
-    """Look the numbers up in the rulesets that they name, all at once."""
-    cited = [citation for citation in found if citation.kind == CitationKind.RULE]
-    rows = Entry.objects.filter(kind=Kind.SECTION, number__in={citation.key for citation in cited})
-    sections: dict[tuple[str, str], Entry] = {}
-    for section in rows.for_display().order_by("pk"):
-        place = (section.ruleset.slug, section.number)
-        if place not in sections or section.is_live or not sections[place].is_live:
-            sections[place] = section
-    results = []
-    for citation in cited:
-        slug = citation.ruleset or default
-        entry = sections.get((slug, citation.key))
-        result = "unknown" if entry is None else "exists" if entry.is_live else "outdated"
-        results.append(_row(citation, result, ruleset=slug, number=citation.key, entry=entry))
-    return results
-
-
-def verify_cards(found: Iterable[Citation], ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Look the names up among the cards of the game; a doubtful bracket counts only when the card is known."""
-    results = []
-    known = Card.objects.filter(game=ruleset.game)
-    named: dict[str, list[Card]] = {}
-    for citation in found:
-        if citation.kind != CitationKind.CARD:
-            continue
-        if citation.key not in named:
-            named[citation.key] = list(known.named(citation.key))
-        cards = named[citation.key]
-        if cards or citation.certain:
-            results.append(_row(citation, "exists" if cards else "unknown", cards=cards))
-    return results
-
-
-def _row(citation: Citation, result: str, **members: Any) -> dict[str, Any]:
-    row = {"kind": citation.kind.value, "text": citation.text, "start": citation.start, "end": citation.end}
-    return row | {"result": result, "ruleset": None, "number": None, "entry": None, "cards": []} | members
+        results: list[Checked] = verify(given.validated_data["text"], ruleset)
+        row = {"ok": all(one.result == "exists" for one in results), "results": results}
+        return Response(VerificationSerializer(row, context=self.context()).data)

@@ -80,7 +80,7 @@ def test_citations_are_checked(client: Client) -> None:
     rows = verify(client, text=text, ruleset="dm-cr")["results"]
     assert [(row["text"], row["result"]) for row in rows] == [
         ("《青き竜》", "exists"), ("総合ルール 117.2", "outdated"), ("703.4m", "exists"), ("114.6", "unknown"),
-        ("《知らぬ竜》", "unknown"), ("デュエパーティールール 703.4m", "unknown"),
+        ("《知らぬ竜》", "unknown"), ("デュエパーティールール 703.4m", "wrong_ruleset"),
     ]  # fmt: skip
     assert rows[0]["cards"] == [{"id": card.pk, "name": "青き竜"}]
     assert rows[1]["entry"]["superseded_by"]["number"] == "703.4m"

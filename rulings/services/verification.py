@@ -1,0 +1,278 @@
+"""What a text cites, held against what the rulesets say today. Reads only; shared by every front end."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from django.db.models import Q
+
+from rulings.games import profile_of
+from rulings.models import LIVE, Card, CardAlias, CardFace, Entry, Kind, Revision, Ruleset
+from rulings.services.targets import Targets
+from rulings.text.citations import Citation, CitationKind, find_citations
+from rulings.text.fold import squeeze
+from rulings.text.quotations import ALIKE, Comparison, Quotation, compare, find_quotations, plain
+
+Result = Literal["exists", "outdated", "wrong_ruleset", "quote_differs", "unknown"]
+MAX_SUCCESSORS = 5  # how far a chain of successors is followed
+TERM = 15  # letters: shorter words that are nothing like the passage are a term, not a quotation
+SURELY_OF_RULE = 75.0  # likeness from which words beside a card's name are taken as words of the rule before it
+
+
+@dataclass(slots=True)
+class CheckedQuotation:
+    """Quoted words and the wording in force; `former`: they are those of an earlier wording."""
+
+    quotation: Quotation
+    comparison: Comparison
+    former: bool = False
+    found_in: list[Entry] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Checked:
+    """A citation and what became of it. `successor`: what to cite instead, as it is in force."""
+
+    citation: Citation
+    result: Result
+    message: str = ""
+    ruleset: str | None = None
+    number: str | None = None
+    entry: Entry | None = None
+    successor: Entry | None = None
+    cards: list[Card] = field(default_factory=list)
+    quotations: list[CheckedQuotation] = field(default_factory=list)
+
+
+def verify(text: str, ruleset: Ruleset) -> list[Checked]:
+    """Check every rule number, heading and card name that `text` cites, in a fixed number of queries.
+
+    `ruleset`: whose numbers are meant where the text names no ruleset.
+    """
+    citations = find_citations(text, profile_of(ruleset.game.slug))
+    sections = _Sections.of(citations, ruleset)
+    cards = _cards_under({one.key for one in citations if one.kind == CitationKind.CARD}, ruleset)
+    found: list[Checked | None] = []
+    for citation in citations:
+        if citation.kind == CitationKind.RULE:
+            found.append(_rule(citation, ruleset, sections))
+        elif citation.kind == CitationKind.HEADING:
+            found.append(_heading(citation, ruleset, sections))
+        else:
+            found.append(_card(citation, cards.get(citation.key, [])))
+    _check_quotations(text, citations, found, sections)
+    checked = [one for one in found if one is not None]
+    _name_origins(checked, ruleset)
+    return checked
+
+
+# -- what the numbers name -----------------------------------------------------------------------------------------
+
+
+class _Sections:
+    """The sections under the cited numbers, in every ruleset of the game, with their successors."""
+
+    def __init__(self, entries: Mapping[int, Entry], headings: Mapping[str, int], names: Mapping[str, str]) -> None:
+        self.entries = entries
+        self.headings = headings
+        self.names = names
+        self._under: dict[tuple[str, str], Entry] = {}
+        for entry in sorted(entries.values(), key=lambda one: (one.is_live, one.pk)):
+            for revision in entry.known_wordings():
+                if revision.number and revision.number != entry.number:
+                    self._under.setdefault((entry.ruleset.slug, revision.number), entry)
+        for entry in sorted(entries.values(), key=lambda one: (one.is_live, one.pk)):
+            if entry.kind == Kind.SECTION:
+                self._under[entry.ruleset.slug, entry.number] = entry
+
+    @classmethod
+    def of(cls, citations: Sequence[Citation], ruleset: Ruleset) -> "_Sections":
+        keys = {one.key for one in citations if one.kind == CitationKind.RULE}
+        game = Entry.objects.filter(kind=Kind.SECTION, ruleset__game=ruleset.game_id)
+        wanted = set(game.filter(number__in=keys).values_list("pk", flat=True)) if keys else set()
+        if keys:
+            moved = Revision.objects.filter(number__in=keys, entry__ruleset__game=ruleset.game_id)
+            wanted |= set(moved.values_list("entry_id", flat=True))
+        headings = _headings({one.key for one in citations if one.kind == CitationKind.HEADING}, ruleset)
+        entries: dict[int, Entry] = {}
+        missing = wanted | set(headings.values())
+        for _step in range(MAX_SUCCESSORS):
+            entries.update(Entry.objects.for_display().in_bulk(list(missing)))
+            missing = {one.superseded_by_id for one in entries.values() if one.superseded_by_id} - entries.keys()
+            if not missing:
+                break
+        names = dict(Ruleset.objects.filter(game=ruleset.game_id).values_list("slug", "name"))
+        return cls(entries, headings, names)
+
+    def at(self, slug: str, number: str) -> Entry | None:
+        return self._under.get((slug, number))
+
+    def elsewhere(self, slug: str, number: str) -> list[Entry]:
+        """The sections that hold under that number in other rulesets."""
+        others = (self.at(other, number) for other in self.names if other != slug)
+        return [entry for entry in others if entry is not None and entry.is_live]
+
+    def successor(self, entry: Entry) -> Entry | None:
+        """What holds in the place of an ended section."""
+        for _step in range(MAX_SUCCESSORS):
+            if entry.superseded_by_id is None or entry.superseded_by_id not in self.entries:
+                break
+            entry = self.entries[entry.superseded_by_id]
+        return entry if entry.is_live else None
+
+
+def _headings(keys: set[str], ruleset: Ruleset) -> dict[str, int]:
+    if not keys:
+        return {}
+    targets = Targets(ruleset.game)
+    found = {key: targets.resolve(CitationKind.HEADING, key, key, ruleset.pk)[0] for key in keys}
+    return {key: pk for key, pk in found.items() if pk is not None}
+
+
+def _cards_under(keys: set[str], ruleset: Ruleset) -> dict[str, list[Card]]:
+    """The cards under each key: by their own name, else by the name of a face, else by another name."""
+    cards = Card.objects.filter(game=ruleset.game_id)
+    found: dict[str, list[Card]] = defaultdict(list)
+    for card in cards.filter(key__in=keys):
+        found[card.key].append(card)
+    for model in (CardFace, CardAlias):
+        left = keys - found.keys()
+        rows = model._default_manager.filter(key__in=left, card__game=ruleset.game_id).select_related("card")
+        more: dict[str, dict[int, Card]] = defaultdict(dict)
+        for row in rows if left else ():
+            more[row.key][row.card_id] = row.card
+        found.update({key: list(held.values()) for key, held in more.items()})
+    return found
+
+
+# -- one citation --------------------------------------------------------------------------------------------------
+
+
+def _rule(citation: Citation, ruleset: Ruleset, sections: _Sections) -> Checked:
+    slug, number = citation.ruleset or ruleset.slug, citation.key
+    name = sections.names.get(slug, slug)
+    checked = Checked(citation, "exists", f"{name} {number} は効力があります。", slug, number)
+    checked.entry = entry = sections.at(slug, number)
+    if entry is None:
+        others = sections.elsewhere(slug, number)
+        if others:
+            checked.result, checked.entry = "wrong_ruleset", others[0]
+            where = "、".join(f"{other.ruleset.name} {number}" for other in others)
+            checked.message = f"{name}に {number} はありません。{where} ならあります。"
+        else:
+            checked.result, checked.message = "unknown", f"{name}に {number} はありません。"
+    elif entry.number != number or not entry.is_live:
+        checked.result, checked.successor = "outdated", sections.successor(entry)
+        checked.message = _outdated(name, number, entry, checked.successor)
+    return checked
+
+
+def _outdated(name: str, number: str, entry: Entry, successor: Entry | None) -> str:
+    since = f"{entry.status_on:%Y-%m-%d} から" if entry.status_on and not entry.is_live else "いまは"
+    follow = f"{successor.number or '後継の項目'} を見てください。" if successor else "後継の規則はありません。"
+    return f"{name} {number} は{since}効力がありません。{follow}"
+
+
+def _heading(citation: Citation, ruleset: Ruleset, sections: _Sections) -> Checked | None:
+    entry = sections.entries.get(sections.headings.get(citation.key, 0))
+    if entry is None:
+        if not citation.certain:
+            return None
+        message = f"{ruleset.name}に{citation.text}という見出しはありません。"
+        return Checked(citation, "unknown", message, ruleset.slug)
+    checked = Checked(citation, "exists", f"{citation.text}は効力があります。", ruleset.slug, entry.number, entry)
+    if not entry.is_live:
+        checked.result, checked.successor = "outdated", sections.successor(entry)
+        checked.message = _outdated(ruleset.name, citation.text, entry, checked.successor)
+    return checked
+
+
+def _card(citation: Citation, cards: list[Card]) -> Checked | None:
+    """A doubtful bracket counts only when the card is known."""
+    if cards:
+        return Checked(citation, "exists", f"{citation.text}というカードがあります。", cards=cards)
+    if not citation.certain:
+        return None
+    return Checked(citation, "unknown", f"{citation.text}というカードは見つかりません。")
+
+
+# -- quoted words --------------------------------------------------------------------------------------------------
+
+
+def _check_quotations(
+    text: str, citations: Sequence[Citation], found: Sequence[Checked | None], sections: _Sections
+) -> None:
+    for quotation in find_quotations(text, [(one.start, one.end) for one in citations]):
+        owner = found[quotation.citation]
+        beside_card = owner is None or owner.citation.kind == CitationKind.CARD
+        if beside_card:
+            before = [one for one in found[: quotation.citation] if one and one.citation.kind == CitationKind.RULE]
+            owner = before[-1] if before and "\n" not in text[before[-1].citation.end : quotation.start] else None
+        if owner is None or owner.entry is None:
+            continue
+        checked = _compared(quotation, owner)
+        likeness = checked.comparison.likeness
+        if beside_card and likeness < SURELY_OF_RULE and not checked.former:
+            continue
+        if likeness < ALIKE and not checked.former and len(squeeze(quotation.text).text) < TERM:
+            continue
+        owner.quotations.append(checked)
+        _judge(owner, checked, sections)
+
+
+def _compared(quotation: Quotation, owner: Checked) -> CheckedQuotation:
+    """Hold quoted words against the wording in force, and against the earlier ones when they are not its words."""
+    assert owner.entry is not None  # noqa: S101 - seen to by the caller
+    in_force = owner.successor or owner.entry
+    wording = in_force.ruling.wording_on()
+    checked = CheckedQuotation(quotation, compare(quotation.text, _texts(wording)))
+    if not checked.comparison.same:
+        earlier = [*owner.entry.known_wordings(), *in_force.known_wordings()]
+        former = [text for revision in earlier if revision is not wording for text in _texts(revision)]
+        checked.former = compare(quotation.text, former).same
+    return checked
+
+
+def _texts(wording: Revision | None) -> list[str]:
+    if wording is None or not wording.is_text:
+        return []
+    examples = [example["text"] for example in wording.examples]
+    return [wording.body, wording.title, *examples, "\n".join([wording.title, wording.body, *examples])]
+
+
+def _judge(owner: Checked, checked: CheckedQuotation, sections: _Sections) -> None:
+    """Let what was found about a quotation count for its citation."""
+    if checked.comparison.same or owner.result not in ("exists", "quote_differs"):
+        return
+    for other in sections.elsewhere(owner.ruleset or "", owner.number or ""):
+        same = compare(checked.quotation.text, _texts(other.ruling.wording_on()))
+        if same.same:
+            owner.result, owner.entry, checked.comparison, checked.former = "wrong_ruleset", other, same, False
+            owner.message = f"引用された言葉は{other.ruleset.name} {owner.number} のものです。"
+            return
+    if checked.former:
+        owner.result, owner.message = "outdated", "引用された言葉は以前の文面です。いまの文面と違います。"
+    else:
+        owner.result, owner.message = "quote_differs", "引用された言葉が、いまの文面と違います。"
+
+
+def _name_origins(checked: Iterable[Checked], ruleset: Ruleset) -> None:
+    """Name the entries that do hold quoted words which stand elsewhere; one query."""
+    lost = [
+        quoted
+        for one in checked
+        for quoted in one.quotations
+        if not quoted.comparison.same and not quoted.former and quoted.comparison.likeness < SURELY_OF_RULE
+    ][:20]
+    if not lost:
+        return
+    holding = Q()
+    for quoted in lost:
+        holding |= Q(body__contains=plain(quoted.quotation.text).rstrip("。"))
+    rows = Revision.objects.filter(holding, ended_on=None, entry__ruleset__game=ruleset.game_id, entry__status__in=LIVE)
+    bodies = dict(rows.values_list("entry_id", "body")[:100])
+    entries = Entry.objects.select_related("ruleset").with_wording().in_bulk(list(bodies))
+    for quoted in lost:
+        words = plain(quoted.quotation.text).rstrip("。")
+        quoted.found_in = [entries[pk] for pk, body in bodies.items() if words in body and pk in entries][:3]
