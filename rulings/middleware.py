@@ -4,11 +4,24 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
+from rulings.services.due import settle_once
+
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
+
+
+class DueMiddleware:
+    """What was announced for today holds from the first request of the day on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        settle_once()
+        return self.get_response(request)
 
 
 class ContentSecurityPolicyMiddleware:

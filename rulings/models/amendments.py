@@ -41,6 +41,10 @@ class AmendmentGroup(models.Model):
     position = models.PositiveIntegerField(_("並び順"))
     title = models.TextField(_("見出し"), blank=True)
     is_editorial = models.BooleanField(_("編集上の変更"), default=False, help_text=_("規則の内容は変わらない"))
+    # The announcement may list a number whose wording it does not change.
+    listed = models.ManyToManyField(
+        "rulings.Entry", blank=True, related_name="listed_in", verbose_name=_("告知が挙げる項目")
+    )
 
     class Meta:
         verbose_name = verbose_name_plural = _("改定のまとまり")

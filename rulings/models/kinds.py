@@ -13,6 +13,9 @@ class Kind(models.TextChoices):
 
 
 class Status(models.TextChoices):
+    """The state of an entry today. What is announced for a later day takes effect on it (`services.due`)."""
+
+    ANNOUNCED = "announced", _("施行前")
     CURRENT = "current", _("有効")
     NEEDS_REVIEW = "needs_review", _("要確認")
     SUPERSEDED = "superseded", _("差し替え済み")

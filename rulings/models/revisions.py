@@ -56,6 +56,9 @@ class Revision(models.Model):
     verdict = models.CharField(_("裁定"), max_length=4, choices=Verdict, default=Verdict.NONE)
     effective_on = models.DateField(_("施行日"), null=True, blank=True, help_text=_("空欄は不明（はじめから）"))
     ended_on = models.DateField(_("終了日"), null=True, blank=True, help_text=_("この日から効力がない"))
+    due_on = models.DateField(
+        _("適用予定日"), null=True, blank=True, db_index=True, help_text=_("この日に効力をもつ。適用されたあとは空欄")
+    )
     is_editorial = models.BooleanField(_("編集上の変更"), default=False)
     amendment = models.ForeignKey(
         "rulings.Amendment",
@@ -81,6 +84,15 @@ class Revision(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("編集者")
     )
     reason = models.TextField(_("理由"), blank=True)
+    successor = models.ForeignKey(
+        "rulings.Entry",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("後継"),
+        help_text=_("削除のとき、代わりになる項目"),
+    )
     created_at = models.DateTimeField(_("登録日時"), auto_now_add=True)
 
     objects = RevisionQuerySet.as_manager()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from django.db.models import Q
+from django.utils import timezone
 
 from rulings.models import LIVE, Card, Entry, Kind, Revision
 from rulings.search import names
@@ -48,7 +49,7 @@ def _headings(key: str, text: str, game: str | None) -> Iterator[Suggestion]:
     """Yield the sections under a heading that opens with the text."""
     if len(key) < 2:
         return
-    titles = Revision.objects.filter(ended_on__isnull=True, entry__kind=Kind.SECTION, entry__status__in=LIVE)
+    titles = Revision.objects.in_force(timezone.localdate()).filter(entry__kind=Kind.SECTION, entry__status__in=LIVE)
     titles = titles.filter(Q(title__istartswith=text) | Q(title__istartswith=key))
     if game:
         titles = titles.filter(entry__ruleset__game__slug=game)

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
+from django.utils import timezone
+
 from rulings.models import Entry, Event, Revision, Verdict
 
 
@@ -46,6 +48,7 @@ _CHANGEABLE = (
     "event",
     "effective_on",
     "ended_on",
+    "due_on",
     "is_editorial",
     "amendment",
     "group",
@@ -53,7 +56,13 @@ _CHANGEABLE = (
     "lines",
     "editor",
     "reason",
+    "successor",
 )
+
+
+def due_on(on: date | None) -> date | None:
+    """`on` when it is still to come: until then what begins on it changes nothing but what is announced."""
+    return on if on is not None and on > timezone.localdate() else None
 
 
 class Chain:
@@ -94,6 +103,16 @@ class Chain:
         """Whether nothing in the chain begins after `on`: what is written then is the last word."""
         return self.last is None or begin_of(self.last) <= (on or date.min)
 
+    def is_present(self, on: date | None) -> bool:
+        """Whether what is written as of `on` is what holds today: it has begun, and nothing begun is later."""
+        today, start = timezone.localdate(), on or date.min
+        return start <= today and not any(start < begin_of(r) <= today for r in self._revisions)
+
+    def has_ended(self, on: date | None) -> bool:
+        """Whether a deletion holds on `on` that no wording follows."""
+        holder = self.on(on)
+        return holder is not None and not holder.is_text and self.begins_by(on)
+
     def write(self, wording: Wording, on: date | None, until: date | None = None, **facts: Any) -> Revision | None:
         """Let `wording` hold from `on`; return its revision, None when it already held.
 
@@ -108,7 +127,12 @@ class Chain:
         if following is not None and (until is None or until >= begin_of(following)) and says(following, wording):
             return self._begin_earlier(following, holder, on, facts)
         revision = Revision(
-            entry=self.entry, event=_event(holder, wording), effective_on=on, **asdict(wording), **facts
+            entry=self.entry,
+            event=_event(holder, wording),
+            effective_on=on,
+            due_on=due_on(on),
+            **asdict(wording),
+            **facts,
         )
         return self._place(revision, holder, until)
 
@@ -120,6 +144,7 @@ class Chain:
         holder = self.on(on)
         if holder is None or not holder.is_text:
             return None
+        facts["due_on"] = due_on(on)
         if begin_of(holder) == on:
             on += timedelta(days=1)
         gone = Revision(entry=self.entry, event=Event.DELETED, number=holder.number, effective_on=on, **facts)
@@ -151,7 +176,7 @@ class Chain:
         if holder is not None:
             self._close(holder, on)
         revision.event = _event(holder, Wording.of(revision))
-        revision.effective_on = on
+        revision.effective_on, revision.due_on = on, due_on(on)
         for name, value in facts.items():
             setattr(revision, name, value)
         if revision.pk is not None:
@@ -167,6 +192,7 @@ class Chain:
         """End `holder` on `on`; replaced on the day it began, it keeps an empty range."""
         if begin_of(holder) == (on or date.min):
             holder.effective_on = holder.ended_on = begin_of(holder)
+            holder.due_on = None
             self._revisions.remove(holder)
         else:
             holder.ended_on = on
@@ -192,7 +218,7 @@ def _again(holder: Revision, on: date) -> Revision:
     """A copy of `holder` that says the same again from `on`."""
     again = copy(holder)
     again._state = copy(holder._state)
-    again.pk, again.effective_on = None, on
+    again.pk, again.effective_on, again.due_on = None, on, due_on(on)
     again._state.adding = True
     if again.is_text:
         again.event = Event.EDITED
@@ -238,7 +264,7 @@ class Chains:
         ]
         added = [revision for chain in self._chains.values() for revision in chain.added]
         # First what gives way, then what takes its place; closed ranges before open ones.
-        Revision.objects.bulk_update(changed, ["event", "effective_on", "ended_on"], batch_size=200)
+        Revision.objects.bulk_update(changed, ["event", "effective_on", "ended_on", "due_on"], batch_size=200)
         Revision.objects.bulk_update(older, _CHANGEABLE, batch_size=100)
         Revision.objects.bulk_create(sorted(added, key=end_of), batch_size=500)
         for chain in self._chains.values():

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
+from django.utils import timezone
 
 from rulings.models import LIVE, Change, CrossReference, Entry, Event, Kind, Revision, Source
 from rulings.search.indexing import is_behind
@@ -77,12 +78,14 @@ def _wrong_targets() -> Iterator[Finding]:
 
 def _wordings() -> Iterator[Finding]:
     text = Revision.objects.filter(entry=OuterRef("pk")).exclude(event=Event.DELETED)
-    open_text = text.filter(ended_on=None)
+    holding = Revision.objects.in_force(timezone.localdate()).filter(entry=OuterRef("pk"))
     live = Entry.objects.live().select_related("ruleset")
     own = ~Q(kind=Kind.INTERACTION) | Exists(text)
-    for entry in live.filter(own).exclude(Exists(open_text)):
+    for entry in live.filter(own).exclude(Exists(holding)):
         yield Finding("no_wording", True, f"有効なのに文面がない項目: {_name(entry)}")
-    for entry in Entry.objects.exclude(status__in=LIVE).filter(Exists(open_text)).select_related("ruleset"):
+    for entry in (
+        Entry.objects.exclude(status__in=LIVE).filter(Exists(holding.filter(ended_on=None))).select_related("ruleset")
+    ):
         yield Finding("ended_with_wording", True, f"終了したのに効力のある文面が残る項目: {_name(entry)}")
 
 

@@ -43,6 +43,11 @@ class Import:
     def today(self) -> date:
         return timezone.localdate()
 
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the document holds only from a day to come: nothing of it changes today."""
+        return self.on is not None and self.on > self.today
+
     def visible(self, keys: Iterable[str]) -> list[int]:
         """The ids of the entries behind keys of the account; after a dry run new ones do not exist."""
         ids = dict.fromkeys(self.entries[key] for key in keys if key in self.entries)

@@ -5,6 +5,7 @@ from datetime import date
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.utils import timezone
 
 from rulings.models import Card, Entry, Kind, Revision
 from rulings.services.chains import Wording
@@ -38,7 +39,7 @@ def edit_entry(
     changes = ChangeLog()
     (changes.created if is_new else changes.updated)(entry)
     relink_revisions([revision])
-    doubtful = set() if is_editorial or is_new else _doubt(entry, changes)
+    doubtful = set() if is_editorial or is_new or revision.due_on else _doubt(entry, changes)
     _follow({entry.pk} | doubtful, entry, changes)
     return revision
 
@@ -50,6 +51,10 @@ def withdraw_entry(
     """End `entry` on `on` for a stated reason; its address still answers, and names `successor`."""
     end_entry(entry, on=on, reason=reason, successor=successor, editor=editor)
     changes = ChangeLog()
+    if on > timezone.localdate():
+        changes.updated(entry)
+        _follow({entry.pk}, entry, changes)
+        return
     changes.ended(entry)
     _follow({entry.pk} | _doubt(entry, changes), entry, changes)
 

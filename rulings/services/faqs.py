@@ -12,6 +12,7 @@ from rulings.importers.lists import parse_faqs
 from rulings.importers.records import FaqRecord, Fate
 from rulings.models import Ruleset, Source
 from rulings.services.context import Import
+from rulings.services.due import settle
 from rulings.services.finishing import finish
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
@@ -45,6 +46,7 @@ def import_faqs(
     for warning in warnings:
         report.warn(warning.code, warning.message, warning.line)
     records = list(_distinct(records, report))
+    settle()
     with transaction.atomic():
         Ruleset.objects.select_for_update().get(pk=ruleset.pk)
         source, is_new = source_of(text, title=title, url=url, publisher=publisher, ruleset=ruleset)

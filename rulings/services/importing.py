@@ -13,6 +13,7 @@ from rulings.importers.decoding import decode
 from rulings.importers.records import Form, ParsedDocument
 from rulings.models import Amendment, AmendmentGroup, Entry, Ruleset, Source
 from rulings.services.context import Import, entries_by_source, sources_in_line
+from rulings.services.due import settle
 from rulings.services.finishing import finish
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
@@ -84,6 +85,7 @@ def import_parsed(
     )
     report = _report_on(document, source)
     report.dry_run = dry_run
+    settle()
     with transaction.atomic():
         Ruleset.objects.select_for_update().get(pk=ruleset.pk)  # one import of a ruleset at a time
         _import(Import(ruleset, source, effective or published, report, editor=editor), document)
@@ -122,6 +124,8 @@ def _import(job: Import, document: ParsedDocument) -> None:
         job.on = job.today
         job.report.warn("undated_change", "文書に日付がないため、変更は取り込んだ日からのものとします。")
     job.report.effective = job.on
+    if job.is_ahead:
+        job.report.warn("not_yet_effective", f"{job.on}に施行される文書です。その日までは予告として表示します。")
     job.until = _until(job, earlier)
     if same:
         job.source = same[-1]
@@ -193,13 +197,16 @@ def _end(job: Import, leftovers: list[Entry], total: int) -> int:
     ended = [
         entry
         for entry in leftovers
-        if entry.is_live and job.chains[entry].begins_by(on) and job.chains[entry].delete(on, **_gone(job, reason))
+        if job.chains[entry].begins_by(on) and job.chains[entry].delete(on, **_gone(job, reason))
     ]
-    for entry in ended:
-        set_ended(entry, on, reason)
-    save_statuses(ended)
-    job.changes.ended(*ended)
-    job.touched_sections.update(entry.pk for entry in ended)
+    if job.is_ahead:
+        job.changes.updated(*ended)
+    else:
+        for entry in ended:
+            set_ended(entry, on, reason)
+        save_statuses(ended)
+        job.changes.ended(*ended)
+        job.touched_sections.update(entry.pk for entry in ended)
     if len(ended) > max(20, total / 2):
         job.report.warn(
             "many_ended", f"{len(ended)}件の項目が終了します。別の文書と取り違えていないか確認してください。"

@@ -8,10 +8,12 @@ from rulings.models import Entry, FaqEntry, Kind, Revision
 from rulings.services.chains import Chain, Wording
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
-from rulings.services.revisions import STATUS_FIELDS, as_lines, set_current, set_ended
+from rulings.services.revisions import STATUS_FIELDS, as_lines, set_announced, set_current, set_ended
 from rulings.text.fold import fold_key
 
 _FIELDS = ["official_id", "url", "sort_key", "parent", "source", "lines", *STATUS_FIELDS]
+
+NOT_LISTED = "この日に公開された文書には載っていません。"
 
 
 class FaqWriter:
@@ -87,7 +89,7 @@ class FaqWriter:
             text=text_key(wording.title, wording.body),
             in_line=True,
             last_word=entry.pk in self.in_line and last_word,
-            ended=not entry.is_live and last_word,
+            ended=chain.has_ended(self.job.on),
         )
 
     def _create(self, found: dict[str, Entry]) -> set[int]:
@@ -105,9 +107,9 @@ class FaqWriter:
             )
             for _key, record in missing
         ]
-        if self.job.until is not None:
+        if self.job.until is not None and self.job.until <= self.job.today:
             for faq in faqs:
-                set_ended(faq, self.job.until, "この日に公開された文書には載っていません。")
+                set_ended(faq, self.job.until, NOT_LISTED)
         FaqEntry.objects.bulk_create(faqs, batch_size=200)
         self.job.chains.begin(faqs)
         found.update({key: faq for (key, _record), faq in zip(missing, faqs, strict=True)})
@@ -119,14 +121,17 @@ class FaqWriter:
         job, chain = self.job, self.job.chains[entry]
         wording = Wording(record.question, record.answer, verdict=record.verdict.value)
         on = self._on(record, chain, wording)
-        is_last = chain.begins_by(on)
+        is_present = chain.is_present(on)
         revision = chain.write(wording, on, job.until, **job.facts(as_lines(record.lines)))
         if is_new:
             self.revised.append(entry)
+            if revision is not None and revision.due_on is not None:
+                set_announced(entry, revision.due_on)
+                self.changed[entry.pk] = entry
             if job.until is not None:
-                chain.delete(job.until, reason=entry.status_reason, editor=job.editor)
+                chain.delete(job.until, reason=NOT_LISTED, editor=job.editor)
             return
-        if is_last:
+        if is_present:
             self._update_fields(record, entry, revision)
         if revision is None:
             job.report.faqs.unchanged += 1

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from datetime import date
 
 from django.db.models import Q
+from django.utils import timezone
 
 from rulings.models import Amendment, CrossReference, Entry, Event, Kind, Revision, Status
 from rulings.services.chains import begin_of
@@ -56,7 +57,8 @@ def _review(
 
 def _last_events(section_ids: set[int]) -> dict[int, Revision]:
     """The newest change of substance of each section: not its first wording, not an editorial one."""
-    found = Revision.objects.filter(entry__in=section_ids, entry__kind=Kind.SECTION, event__in=list(_WHAT))
+    found = Revision.objects.started_by(timezone.localdate())
+    found = found.filter(entry__in=section_ids, entry__kind=Kind.SECTION, event__in=list(_WHAT))
     found = found.exclude(Q(is_editorial=True) & ~Q(event=Event.DELETED))
     events: dict[int, Revision] = {}
     for revision in found.select_related("entry__ruleset", "entry__superseded_by", "amendment").order_by("pk"):

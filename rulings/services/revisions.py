@@ -18,6 +18,11 @@ def set_ended(entry: Entry, on: date, reason: str, successor: Entry | None = Non
     entry.status_on, entry.status_reason, entry.superseded_by = on, reason, successor
 
 
+def set_announced(entry: Entry, on: date) -> None:
+    """Give `entry` the status of one that is announced for `on` (not saved)."""
+    entry.status, entry.status_on, entry.status_reason, entry.superseded_by = Status.ANNOUNCED, on, "", None
+
+
 def set_current(entry: Entry) -> None:
     """Give `entry` the status of one that holds without doubt (not saved)."""
     entry.status, entry.status_on, entry.status_reason, entry.superseded_by = Status.CURRENT, None, "", None
@@ -43,19 +48,22 @@ def write_wording(entry: Entry, wording: Wording, *, on: date | None, **facts: A
     """Let `wording` hold from `on` (None: from the beginning) until the next known wording begins.
 
     `facts`: event, amendment, group, source, lines, is_editorial, editor, reason of the revision. Return the new
-    revision, None when the wording already held on that day. A wording that is the entry's last word makes the
-    entry current again.
+    revision, None when the wording already held on that day. A wording that holds today makes the entry current
+    again; one that holds only later does so on its day.
     """
     chain = _chain_of(entry)
     event = facts.pop("event", None)
-    is_last = chain.begins_by(on)
+    is_present, is_new = chain.is_present(on), chain.last is None
     revision = chain.write(wording, on, **facts)
     if revision is None:
         return None
     revision.event = event or revision.event
     _save(chain)
-    if is_last and entry.status != Status.CURRENT:
+    if is_present and entry.status != Status.CURRENT:
         set_current(entry)
+        entry.save(update_fields=STATUS_FIELDS)
+    elif is_new and revision.due_on is not None:
+        set_announced(entry, revision.due_on)
         entry.save(update_fields=STATUS_FIELDS)
     return revision
 
@@ -67,16 +75,17 @@ def end_entry(
     """End `entry` on `on` (today when unknown): its last wording stays readable, its status says why it ended.
 
     Return the revision of the deletion, None when the entry had already ended. When a later wording is known, the
-    entry ends only until that one begins and keeps its status. Raise ValueError without a reason.
+    entry ends only until that one begins and keeps its status; it keeps it too until a day to come. Raise ValueError
+    without a reason.
     """
     if not reason:
         raise ValueError("an entry ends for a reason")
     ended_on = on or timezone.localdate()
     chain = _chain_of(entry)
-    is_last = chain.begins_by(ended_on)
-    revision = chain.delete(ended_on, reason=reason, **facts)
+    is_present = chain.is_present(ended_on)
+    revision = chain.delete(ended_on, reason=reason, successor=successor, **facts)
     _save(chain)
-    if is_last and entry.status in LIVE:
+    if is_present and entry.status in LIVE:
         set_ended(entry, ended_on, reason, successor)
         entry.save(update_fields=STATUS_FIELDS)
     return revision
@@ -103,7 +112,8 @@ def as_lines(lines: Sequence[Any]) -> list[list[int]]:
 
 
 def latest_texts(entry_ids: Iterable[int]) -> dict[int, Revision]:
-    """The newest wording of each entry: the one in force or announced, of an ended entry the last one."""
+    """What each entry shows today: the wording in force, of an ended entry the last one, else the first announced."""
+    today = timezone.localdate()
     latest: dict[int, Revision] = {}
     ids = sorted(entry_ids)
     for start in range(0, len(ids), 5000):
@@ -111,6 +121,11 @@ def latest_texts(entry_ids: Iterable[int]) -> dict[int, Revision]:
         for revision in texts.order_by("pk").select_related("entry__ruleset"):
             known = latest.get(revision.entry_id)
             is_empty = begin_of(revision) >= end_of(revision)
-            if not is_empty and (known is None or begin_of(revision) > begin_of(known)):
+            if not is_empty and (known is None or _shows_before(revision, known, today)):
                 latest[revision.entry_id] = revision
     return latest
+
+
+def _shows_before(revision: Revision, other: Revision, today: date) -> bool:
+    begins, known = begin_of(revision), begin_of(other)
+    return known < begins <= today if known <= today else begins < known

@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Sequence
 
 from rulings.importers.records import SectionRecord
-from rulings.models import LIVE, Entry, Event, Kind, Level, Revision, RuleSection
+from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection
 from rulings.services.chains import Wording
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
-from rulings.services.revisions import STATUS_FIELDS, as_examples, as_lines, set_current, set_ended
+from rulings.services.revisions import STATUS_FIELDS, as_examples, as_lines, set_announced, set_current, set_ended
 from rulings.text.numbers import parse_number
 
 _FIELDS = ["number", "printed_number", "level", "sort_key", "source", "lines", *STATUS_FIELDS]
+
+NOT_IN_BOOK = "この日に施行された全文には載っていません。"
 
 
 class SectionWriter:
@@ -38,7 +40,19 @@ class SectionWriter:
                 self._delete(record, record.number in new)
         self._place()
         self._save()
+        self._list()
         self.job.entries.update({key: entry.pk for key, entry in self.by_key.items()})
+
+    def _list(self) -> None:
+        """Remember which numbers each group of the announcement lists, whether their wording changes or not."""
+        groups = self.job.groups
+        through = AmendmentGroup.listed.through
+        listed = {
+            (groups[record.group].pk, self.by_key[record.number].pk)
+            for record in self.records
+            if record.group is not None and record.group < len(groups)
+        }
+        through.objects.bulk_create([through(amendmentgroup_id=group, entry_id=pk) for group, pk in sorted(listed)])
 
     def leftovers(self) -> list[Entry]:
         """Sections of this line of documents that the document does not contain."""
@@ -69,7 +83,7 @@ class SectionWriter:
             level=entry.level,
             in_line=entry.pk in self.in_line,
             last_word=last_word,
-            ended=not entry.is_live and last_word,
+            ended=chain.has_ended(self.job.on),
         )
 
     def _free_numbers(self) -> None:
@@ -79,7 +93,7 @@ class SectionWriter:
             for record in self.records
             if (entry := self.by_key.get(record.number)) is not None
             and self._number(record, entry, is_new=False) != entry.number
-            and self.job.chains[entry].begins_by(self.job.on)
+            and self.job.chains[entry].is_present(self.job.on)
         ]
         for entry in moving:
             entry.number = f"~{entry.pk}"
@@ -101,8 +115,8 @@ class SectionWriter:
             )
             for record in records
         ]
-        if self.job.until is not None or any(record.deleted for record in records):
-            self._create_ended(sections, records)
+        for section, record in zip(sections, records, strict=True):
+            self._set_first_status(section, record)
         RuleSection.objects.bulk_create(sections, batch_size=200)
         self.job.chains.begin(sections)
         self.by_key.update({record.number: made for record, made in zip(records, sections, strict=True)})
@@ -110,13 +124,16 @@ class SectionWriter:
         self.job.report.sections.created += sum(not record.deleted for record in records)
         return {record.number for record in records}
 
-    def _create_ended(self, sections: Sequence[Entry], records: Sequence[SectionRecord]) -> None:
-        """Sections of the past are born ended: their numbers may belong to others today."""
-        for section, record in zip(sections, records, strict=True):
-            if record.deleted:
-                set_ended(section, self.job.on or self.job.today, self._reason(record))
-            elif self.job.until is not None:
-                set_ended(section, self.job.until, "この日に施行された全文には載っていません。")
+    def _set_first_status(self, section: Entry, record: SectionRecord) -> None:
+        """Sections of the past are born ended, those of the future announced: their numbers may be others' today."""
+        job = self.job
+        if record.deleted:
+            if not job.is_ahead:
+                set_ended(section, job.on or job.today, self._reason(record))
+        elif job.until is not None and job.until <= job.today:
+            set_ended(section, job.until, NOT_IN_BOOK)
+        elif job.is_ahead and job.on is not None:
+            set_announced(section, job.on)
 
     # -- what it says ---------------------------------------------------------------------------------------------
 
@@ -125,7 +142,7 @@ class SectionWriter:
             return
         job = self.job
         chain = job.chains[entry]
-        is_last = chain.begins_by(job.on)
+        is_present = chain.is_present(job.on)
         wording = Wording(
             record.title, record.body, as_examples(record.examples), number=self._number(record, entry, is_new)
         )
@@ -136,11 +153,11 @@ class SectionWriter:
         revision = chain.write(wording, job.on, job.until, **facts)
         if is_new:
             if job.until is not None:
-                chain.delete(job.until, reason=entry.status_reason, editor=job.editor)
+                chain.delete(job.until, reason=NOT_IN_BOOK, editor=job.editor)
             return
-        if is_last:
+        if is_present:
             self._update_fields(record, entry, revision, wording.number)
-        self._count(entry, revision, is_last)
+        self._count(entry, revision, is_present)
 
     def _number(self, record: SectionRecord, entry: Entry, is_new: bool) -> str:
         """A rule's number is what the document says; a slug, once given, stays the section's address."""
@@ -158,7 +175,7 @@ class SectionWriter:
         if revision is not None or before != (entry.number, entry.printed_number, entry.level, entry.sort_key):
             self.changed[entry.pk] = entry
 
-    def _count(self, entry: Entry, revision: Revision | None, is_last: bool) -> None:
+    def _count(self, entry: Entry, revision: Revision | None, is_present: bool) -> None:
         counts, job = self.job.report.sections, self.job
         if revision is None:
             counts.unchanged += 1
@@ -168,7 +185,7 @@ class SectionWriter:
             counts.moved += 1
         else:
             counts.edited += 1
-        if is_last and not revision.is_editorial and revision.event != Event.ADDED:
+        if is_present and not revision.is_editorial and revision.event != Event.ADDED:
             job.touched_sections.add(entry.pk)
 
     # -- what ends ------------------------------------------------------------------------------------------------
@@ -182,18 +199,18 @@ class SectionWriter:
         job, entry = self.job, self.by_key[record.number]
         on = job.on or job.today
         chain = job.chains[entry]
-        is_last = chain.begins_by(on)
+        is_present, successor = chain.is_present(on), self._successor(record.successor)
         facts = job.facts(as_lines(record.lines), record.group) | {"reason": self._reason(record)}
-        revision = chain.delete(on, **facts)
-        if revision is not None and is_last:
-            set_ended(entry, on, self._reason(record), self._successor(record.successor))
+        revision = chain.delete(on, successor=successor, **facts)
+        if revision is not None and is_present:
+            set_ended(entry, on, self._reason(record), successor)
             entry.source, entry.lines = job.source, as_lines(record.lines)
             self.changed[entry.pk] = entry
             job.touched_sections.add(entry.pk)
         if revision is None and not is_new:
             job.report.sections.unchanged += 1
             return
-        job.changes.ended(entry)
+        (job.changes.updated if job.is_ahead else job.changes.ended)(entry)
         job.report.sections.ended += 1
 
     def _successor(self, number: str) -> Entry | None:
@@ -212,7 +229,7 @@ class SectionWriter:
             entry = self.by_key[record.number]
             parent = self.by_key.get(record.parent) or live.get(record.parent)
             is_first = entry.parent_id is None
-            if parent is not None and (is_first or self.job.chains[entry].begins_by(self.job.on)):
+            if parent is not None and (is_first or self.job.chains[entry].is_present(self.job.on)):
                 self._set_parent(entry, parent)
         for entry in live.values():
             if entry.parent_id is None and (number := parse_number(entry.number)) and entry.level != Level.PART:

@@ -2,6 +2,8 @@
 
 from collections import defaultdict
 
+from django.utils import timezone
+
 from rulings.models import LIVE, Card, CardAlias, CardFace, Entry, Game, Kind, Revision, Ruleset
 from rulings.text.citations import CitationKind
 from rulings.text.fold import fold_key
@@ -79,7 +81,8 @@ class _SectionKeys:
         self.numbers.update(sections.exclude(status__in=LIVE).order_by("pk").values_list("number", "pk"))
         self.numbers.update(sections.filter(status__in=LIVE).values_list("number", "pk"))
         self._headings: dict[str, set[int]] = defaultdict(set)
-        titled = Revision.objects.filter(entry__in=sections, entry__status__in=LIVE, ended_on=None).exclude(title="")
+        titled = Revision.objects.in_force(timezone.localdate()).exclude(title="")
+        titled = titled.filter(entry__in=sections, entry__status__in=LIVE)
         for title, pk in titled.values_list("title", "entry_id"):
             self._headings[fold_key(title)].add(pk)
 
