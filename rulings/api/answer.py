@@ -1,18 +1,40 @@
-"""One short answer for a chat, out of one entry that it names; nothing is made up."""
+"""One short answer for a chat, out of entries that it names; nothing is made up."""
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters, page_url
-from rulings.api.entries import EntryLinkSerializer, TitledLinkSerializer, title_of
-from rulings.models import Entry, Status, Verdict
-from rulings.search import SearchRequest, search
+from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters
+from rulings.api.entries import CardLinkSerializer, EntryLinkSerializer, TitledLinkSerializer
+from rulings.models import Entry, Status
+from rulings.services.answering import LENGTH, answer
 
-LENGTH = 2000  # what a chat message holds
-CANDIDATES = 3
-CUT = "…（続きはリンク先）"
+CONFIDENCES = [
+    ("named", "番号で名指された項目そのもの"),
+    ("likely", "検索の差が大きく、まず間違いない"),
+    ("unsure", "近いものにすぎない（candidates を見る）"),
+    ("none", "見つからない"),
+]
+
+
+class PlainTextRenderer(BaseRenderer):
+    """The text of the answer alone; problems stay JSON."""
+
+    media_type = "text/plain"
+    format = "txt"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        if isinstance(data, Mapping) and "confidence" in data:
+            return f"{data['text']}\n".encode()
+        return json.dumps(data, ensure_ascii=False).encode()
 
 
 class CitationSerializer(TitledLinkSerializer):
@@ -32,9 +54,13 @@ class ShortAnswerSerializer(AnswerSerializer):
     """短い答え。"""
 
     text = serializers.CharField(help_text=f"{LENGTH} 文字以内の答え。根拠とアドレスを含む。")
-    certain = serializers.BooleanField(help_text="番号などで名指された項目そのものか。false なら近いものにすぎない。")
+    certain = serializers.BooleanField(help_text="confidence が named か likely か。false なら近いものにすぎない。")
+    confidence = serializers.ChoiceField(choices=CONFIDENCES)
+    margin = serializers.FloatField(help_text="一位が二位をどれだけ離したか（0〜1）。likely は測って決めた値以上。")
     citation = CitationSerializer(allow_null=True)
-    candidates = CitationSerializer(many=True, help_text="確かでないとき、ほかに近い項目。")
+    citations = CitationSerializer(many=True, help_text="text のもとになったすべての項目（先頭が citation）。")
+    candidates = CitationSerializer(many=True, help_text="確かでないとき、ほかに近い項目（三つまで）。")
+    card = CardLinkSerializer(allow_null=True, help_text="問いが名指したカード。")
 
 
 class AnswerParameters(AsOfParameters):
@@ -46,51 +72,39 @@ class AnswerParameters(AsOfParameters):
 @extend_schema(
     summary="短い答え",
     tags=["検索"],
-    responses=ShortAnswerSerializer,
+    responses={
+        (200, "application/json"): ShortAnswerSerializer,
+        (200, "text/plain"): OpenApiTypes.STR,
+    },
     examples=[OpenApiExample("番号", "805.4a", parameter_only=("q", "query"))],
 )
 class AnswerView(ApiView):
-    """いちばん合う項目ひとつの文面を、根拠とアドレスとともに返す。確かでないときはそう述べ、候補を添える。"""
+    """いちばん合う項目の文面を、根拠とアドレスとともに返す。確かでないときはそう述べ、候補を添える。
+
+    `Accept: text/plain` なら text だけを返す。
+    """
 
     operation_id = "answer"
     parameters_class = AnswerParameters
+    renderer_classes = [JSONRenderer, PlainTextRenderer]
 
     def get(self, request: Request) -> Response:
         given = self.parameters
-        asked = SearchRequest(
-            given["q"], game=given.get("game"), ruleset=given.get("ruleset"), as_of=self.as_of, page_size=10
+        found = answer(
+            given["q"],
+            request.build_absolute_uri,
+            game=given.get("game"),
+            ruleset=given.get("ruleset"),
+            as_of=self.as_of,
         )
-        found = search(asked)
-        entries = [hit.entry for hit in found.hits if hit.entry is not None]
-        certain = found.reading.kind == "number" and len(entries) > 0
         row = {
-            "text": self.text(entries[0], certain) if entries else "この問いに答える項目は見つかりませんでした。",
-            "certain": certain,
-            "citation": entries[0] if entries else None,
-            "candidates": [] if certain else entries[1 : CANDIDATES + 1],
+            "text": found.text,
+            "certain": found.certain,
+            "confidence": found.confidence,
+            "margin": found.margin,
+            "citation": found.entries[0] if found.entries else None,
+            "citations": found.entries,
+            "candidates": found.candidates,
+            "card": found.card,
         }
         return Response(ShortAnswerSerializer(row, context=self.context()).data)
-
-    def doubt(self, entry: Entry) -> str:
-        """What a reader must know before the wording: that it no longer holds, or may not."""
-        if not entry.ruling.is_in_force_on(self.as_of) or (self.as_of is None and not entry.is_live):
-            successor = f"いまは {entry.superseded_by.number} を見てください。" if entry.superseded_by else ""
-            return f"この項目は効力がありません。{successor}次は最後の文面です。\n"
-        if entry.status == Status.NEEDS_REVIEW:
-            return "引用している規則が変わったため、見直しを待っている項目です。\n"
-        return ""
-
-    def text(self, entry: Entry, certain: bool) -> str:
-        """The wording of one entry, cut where a chat message ends, never without what it rests on."""
-        wording = entry.ruling.wording_on(self.as_of)
-        head = ("" if certain else "確かな答えではありません。いちばん近い項目です。\n") + self.doubt(entry)
-        title = title_of(entry, self.as_of)
-        verdict = wording.verdict if wording else Verdict.NONE
-        ruled = "" if verdict == Verdict.NONE else f"【{Verdict(verdict).label}】"
-        parts = [title, ruled, wording.body if wording else ""]
-        since = f"（{wording.effective_on:%Y-%m-%d} から）" if wording and wording.effective_on else ""
-        place = f"{entry.ruleset.name} {entry.number}".strip()
-        foot = f"\n― {place}{since}\n{page_url(self.request, entry)}"
-        body = "\n".join(part for part in parts if part)
-        room = LENGTH - len(head) - len(foot)
-        return head + (body if len(body) <= room else body[: max(0, room - len(CUT))] + CUT) + foot

@@ -1,6 +1,5 @@
 """Entries: what every kind of them shows, in lists and alone."""
 
-from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -187,18 +186,7 @@ class EntryDetailSerializer(EntrySerializer, AnswerSerializer):
 
 
 def title_of(entry: Entry, as_of: date | None) -> str:
-    """The heading or question; of an interaction the situation, else its ruling's question, else its cards."""
-    own = entry.wording_on(as_of)
-    if own and own.title:
-        return own.title
-    if entry.kind != Kind.INTERACTION:
-        return ""
-    ruling = entry.ruling.wording_on(as_of)
-    return ruling.title if ruling and ruling.title else entry.group_name or joined_names(entry.cards.all())
-
-
-def joined_names(cards: Iterable[Any]) -> str:
-    return "と".join(f"《{card.name}》" for card in cards)
+    return entry.title_on(as_of)
 
 
 class EntryListFilter(EntryFilter):

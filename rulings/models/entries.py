@@ -147,6 +147,17 @@ class Entry(models.Model):
         """The wording to show today."""
         return self.wording_on()
 
+    def title_on(self, as_of: date | None = None) -> str:
+        """The heading or question; of an interaction the situation, else its ruling's question, else its cards."""
+        own = self.wording_on(as_of)
+        if own and own.title:
+            return own.title
+        if self.kind != Kind.INTERACTION:
+            return ""
+        ruling = self.ruling.wording_on(as_of)
+        names = "と".join(f"《{card.name}》" for card in self.cards.all())
+        return ruling.title if ruling and ruling.title else self.group_name or names
+
     def is_in_force_on(self, as_of: date | None = None) -> bool:
         on = as_of or timezone.localdate()
         return any(revision.is_text and revision.holds_on(on) for revision in self.known_wordings(on))
