@@ -40,7 +40,8 @@ class Targets:
 
 
 class _CardKeys:
-    """A card's own name wins over the name of a face, that over an alias."""
+    """A card's own name wins over the name of a face, that over an alias; an alias of an ordinary card over one of a
+    twin card, whose aliases are those of its halves too."""
 
     def __init__(self, game: Game) -> None:
         self._names: dict[str, dict[int, str]] = defaultdict(dict)
@@ -49,12 +50,16 @@ class _CardKeys:
         self._faces: dict[str, dict[int, str]] = defaultdict(dict)
         for pk, key, name in CardFace.objects.filter(card__game=game).values_list("card_id", "key", "name"):
             self._faces[key][pk] = name
+        self._own_aliases: dict[str, dict[int, str]] = defaultdict(dict)
         self._aliases: dict[str, dict[int, str]] = defaultdict(dict)
+        twins = set(CardFace.objects.filter(card__game=game, position=1).values_list("card_id", flat=True))
         for pk, key, name in CardAlias.objects.filter(card__game=game).values_list("card_id", "key", "text"):
             self._aliases[key][pk] = name
+            if pk not in twins:
+                self._own_aliases[key][pk] = name
 
     def find(self, key: str, text: str) -> int | None:
-        for keys in (self._names, self._faces, self._aliases):
+        for keys in (self._names, self._faces, self._own_aliases, self._aliases):
             found = keys.get(key)
             if found:
                 return _the_one(found, text)

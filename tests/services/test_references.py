@@ -91,6 +91,15 @@ def test_a_card_name_wins_over_a_face_and_an_alias(rules: Ruleset) -> None:
     assert refresh_cards([entry.pk]) == set()
 
 
+def test_an_alias_means_the_card_and_not_the_twin_that_has_it_as_a_half(rules: Ruleset) -> None:
+    twin = make_card("青竜（せいりゅう）/光の矢", faces=["青竜（せいりゅう）", "光の矢"])
+    plain = make_card("青竜（せいりゅう）")
+    for card in (twin, plain):
+        CardAlias.objects.create(card=card, text="青竜", key=fold_key("青竜"))
+    load(rules, document(section("305.1", "《青竜》は武器を使えます。")))
+    assert _cited(fold_key("青竜")).card == plain
+
+
 def test_two_cards_under_one_name_stay_unresolved() -> None:
     make_card("火の竜/水の技", faces=["火の竜", "水の技"])
     make_card("火の竜/風の技", faces=["火の竜", "風の技"])
