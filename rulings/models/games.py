@@ -85,5 +85,6 @@ class Ruleset(models.Model):
 
     def known_since(self) -> date | None:
         """The first day of which anything is known; None when something is known from the beginning, or nothing."""
-        days = list(self.amendments.values_list("effective_on", flat=True))
-        return None if None in days else min(days, default=None)
+        days = [amendment.effective_on for amendment in self.amendments.all()]
+        known = [day for day in days if day is not None]
+        return min(known) if known and len(known) == len(days) else None
