@@ -21,7 +21,7 @@ from typing import Any
 PROJECT = Path(__file__).resolve().parents[1]
 OWN = PROJECT / "tests" / "shared" / "evaluation"
 SHIPPED = PROJECT / "tests" / "evaluation" / "shipped.jsonl"
-FLOOR = 0.90  # of `within`, for every table: below it the command fails
+FLOOR = 0.85  # of `within`, for every list: below it the command fails
 DOCUMENTS = {
     "dm-cr-1.48": "dm-cr",
     "dm-cr-2026-02-13": "dm-cr",
