@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DATA_DIR := $(or $(RULINGS_DATA_DIR),$(CURDIR)/var)
 PORT ?= 8000
 
-.PHONY: run test check evaluate bench setup setup-dev content clean
+.PHONY: run test check bench setup setup-dev content clean
 
 setup: $(VENV)/.installed
 setup-dev: $(VENV)/.installed-dev
@@ -32,6 +32,7 @@ MANAGE = RULINGS_DATA_DIR="$(DATA_DIR)" RULINGS_SECRET_KEY="$${RULINGS_SECRET_KE
 content: setup $(DATA_DIR)/secret_key
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) load_content
+	$(MANAGE) collectstatic --noinput --verbosity 0
 
 run: content
 	@echo "http://localhost:$(PORT)/ で公開します（Ctrl+C で終了）"
@@ -51,9 +52,6 @@ check: setup-dev
 	RULINGS_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))')" RULINGS_HTTPS=1 \
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
 	RULINGS_DEBUG=1 $(BIN)/python manage.py spectacular --validate --fail-on-warn --api-version v1 --file /dev/null
-
-evaluate: setup-dev
-	$(BIN)/python -m tests.evaluate --verbose
 
 bench: setup-dev
 	RULINGS_DEBUG=1 $(BIN)/python -m tests.bench

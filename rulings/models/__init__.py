@@ -4,6 +4,7 @@ from rulings.models.amendments import Amendment, AmendmentGroup
 from rulings.models.cards import Card, CardAlias, CardFace
 from rulings.models.changes import Change, ChangeCounter, ChangeKind
 from rulings.models.entries import LIVE, CardInteraction, Entry, FaqEntry, Kind, Level, RuleSection, Status
+from rulings.models.feedback import Feedback, FeedbackKind, FeedbackState
 from rulings.models.games import Authority, Game, Ruleset
 from rulings.models.references import CrossReference, Place
 from rulings.models.revisions import Event, Revision, Verdict
@@ -25,6 +26,9 @@ __all__ = [
     "Entry",
     "Event",
     "FaqEntry",
+    "Feedback",
+    "FeedbackKind",
+    "FeedbackState",
     "Game",
     "Kind",
     "Level",

@@ -3,8 +3,7 @@
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from rulings.models import Entry, Kind, Revision
-from rulings.models.entry_queries import EntryQuerySet
+from rulings.models import LIVE, Entry, Kind, Revision
 from rulings.search.reading import Query
 from rulings.search.results import SearchRequest
 
@@ -25,7 +24,7 @@ def find(query: Query, request: SearchRequest, limit: int) -> list[int]:
     return list(_filtered(entries, query, request).values_list("pk", flat=True).distinct()[:limit])
 
 
-def _filtered(entries: EntryQuerySet, query: Query, request: SearchRequest) -> EntryQuerySet:
+def _filtered(entries: QuerySet[Entry], query: Query, request: SearchRequest) -> QuerySet[Entry]:
     if request.kind:
         entries = entries.filter(kind=request.kind)
     else:
@@ -36,5 +35,8 @@ def _filtered(entries: EntryQuerySet, query: Query, request: SearchRequest) -> E
         entries = entries.filter(ruleset__slug=request.ruleset)
     if request.card:
         entries = entries.filter(cards=request.card)
-    entries = entries.with_status(request.status, request.as_of)
+    if request.status is None:
+        entries = entries.filter(status__in=LIVE)
+    elif request.status != "all":
+        entries = entries.filter(status=request.status)
     return entries.order_by("ruleset__position", "sort_key", "pk")

@@ -64,6 +64,7 @@ class EngineQuery:
     boosts: dict[str, float] = field(default_factory=dict)  # field → factor
     label_boosts: dict[str, float] = field(default_factory=dict)
     limit: int = 100
+    counted: tuple[str, ...] = ()  # labels under which the shown documents are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ class EngineAnswer:
     found: list[Found]
     # Information per concept: high for rare ones.
     information: tuple[float, ...] = ()
+    # Documents under each counted label, without regard to what is required of the same dimension (`kind:…`).
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 class Engine(Protocol):

@@ -67,6 +67,8 @@ def read(request: SearchRequest, names: NameTable) -> Query:
         if text.strip():
             warnings.append(SearchWarning("only_symbols", "検索できる文字がありません。"))
         return Query("", Reading("empty", "検索語がありません"), request.game, warnings=warnings)
+    if request.read == "words":
+        return Query(text, Reading("words", "ことば"), request.game, words=words_of(request.game), warnings=warnings)
     named = _number(text, request)
     if named is not None:
         named.warnings = warnings
@@ -134,7 +136,10 @@ def _game(text: str, game: str | None) -> tuple[str, str | None]:
 def _rulesets(text: str, game: str | None) -> tuple[tuple[str, ...], str | None]:
     """Return the rulesets that the query names, by any of their names, and the game they choose."""
     words = words_of(game)
-    known = words.ruleset_words
+    known = dict(words.rulesets)
+    for key, said in words.synonyms.items():
+        if slug := next((words.rulesets[name] for word in said if (name := squeeze(word).text) in words.rulesets), ""):
+            known[key] = slug
     slugs = {known[key] for _start, _end, key in occurrences(text, squeeze(text), known, words.longest)}
     games = {words.ruleset_games[slug] for slug in slugs}
     return tuple(sorted(slugs)), game or (games.pop() if len(games) == 1 else None)
@@ -142,8 +147,7 @@ def _rulesets(text: str, game: str | None) -> tuple[tuple[str, ...], str | None]
 
 def _mentions(text: str, names: NameTable, game: str | None, words: WordList) -> list[Mention]:
     bracketed = [
-        Mention(name.start(), name.end(), match(fold_key(name[1]), names, game, raw=name[1]))
-        for name in _BRACKETED.finditer(text)
+        Mention(name.start(), name.end(), match(fold_key(name[1]), names, game)) for name in _BRACKETED.finditer(text)
     ]
     if bracketed:
         found = [mention for mention in bracketed if mention.matches]
@@ -160,7 +164,7 @@ def _whole(text: str, names: NameTable, game: str | None, words: WordList) -> Me
     exact = key in names.exact
     if not exact and (names.is_vocabulary(key) or key in words.synonyms or key in words.rulesets or len(key) < 2):
         return None
-    matches = match(key, names, game, typos=not _is_sentence(text), raw=text)
+    matches = match(key, names, game, typos=not _is_sentence(text))
     if not matches or matches[0].quality < SURE or (matches[0].how == "nickname" and _is_sentence(text)):
         return None
     return Mention(0, len(text), matches, whole=True)

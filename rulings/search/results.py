@@ -13,7 +13,10 @@ Place = Literal["title", "body", "example"]
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A query and its filters. `status` None: what holds; 'all': everything; else that status."""
+    """A query and its filters. `status` None: what holds; 'all': everything; else that status.
+
+    `read` 'words': take the query as words, whatever number or card it looks like.
+    """
 
     q: str
     kind: str | None = None
@@ -22,6 +25,8 @@ class SearchRequest:
     card: int | None = None
     status: str | None = None
     as_of: date | None = None
+    read: str | None = None
+    authority: str | None = None
     page: int = 1
     page_size: int = 20
 

@@ -32,6 +32,7 @@ class Evaluation:
     scores: Floats
     coverage: Floats
     matching: Mask
+    matching_all: Mask  # before the filters
     information: tuple[float, ...]
 
 
@@ -120,14 +121,15 @@ def evaluate(index: IndexArrays, query: EngineQuery) -> Evaluation:
     scores *= 0.02 + coverage**COVERAGE_POWER
     for label, boost in query.label_boosts.items():
         scores[index.labelled(frozenset((label,)))] *= boost
-    return Evaluation(scores, coverage, matching & _allowed(index, query), tuple(information))
+    return Evaluation(scores, coverage, matching & _allowed(index, query), matching, tuple(information))
 
 
-def _allowed(index: IndexArrays, query: EngineQuery) -> Mask:
-    """Return which documents the filters let through."""
+def _allowed(index: IndexArrays, query: EngineQuery, freed: str = "") -> Mask:
+    """Return which documents the filters let through, without what is required of the dimension `freed`."""
     mask = index.alive.copy()
     for labels in query.required:
-        mask &= index.labelled(labels)
+        if not freed or not all(label.startswith(freed) for label in labels):
+            mask &= index.labelled(labels)
     if query.excluded:
         mask &= ~index.labelled(query.excluded)
     if query.on is not None:
@@ -136,6 +138,21 @@ def _allowed(index: IndexArrays, query: EngineQuery) -> Mask:
         if query.in_force:
             mask &= index.column("held_until") > on
     return mask
+
+
+def count(index: IndexArrays, query: EngineQuery, evaluation: Evaluation) -> dict[str, int]:
+    """Count what matches under each label that is asked for, as if its own dimension were not filtered."""
+    shown: dict[str, Mask] = {}
+    hidden = index.labelled(query.left_out)
+    counts = {}
+    for label in query.counted:
+        dimension = label.partition(":")[0] + ":"
+        if dimension not in shown:
+            shown[dimension] = evaluation.matching_all & _allowed(index, query, dimension)
+            if dimension != "status:":
+                shown[dimension] &= ~hidden
+        counts[label] = int((shown[dimension] & index.labelled(frozenset((label,)))).sum())
+    return counts
 
 
 def best(evaluation: Evaluation, shown: Mask, tie: NDArray[np.int64], limit: int) -> list[int]:

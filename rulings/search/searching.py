@@ -4,9 +4,10 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from django.db.models import Count
 from django.utils import timezone
 
-from rulings.models import Card, Entry, Kind
+from rulings.models import Authority, Card, Entry, Kind, Ruleset, Status
 from rulings.search import degraded, indexing, lookups, names, ranking, reading
 from rulings.search.concepts import concepts_of, literal_of
 from rulings.search.documents import RULED
@@ -21,6 +22,8 @@ logger = logging.getLogger(__name__)
 MAX_PAGE_SIZE = 100
 DEEPEST = 2_000  # results that pages can reach
 MAX_CARD_HITS = 30
+FACET_DEPTH = 200  # results among which named cards are counted
+FACET_CARDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Results:
     total: int = 0
     left_out: int = 0
     concepts: tuple[Concept, ...] = ()
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 def search(request: SearchRequest) -> SearchPage:
@@ -51,7 +55,23 @@ def search(request: SearchRequest) -> SearchPage:
     results = _results(request, query, reach=min(page * size, DEEPEST))
     shown = results.places[(page - 1) * size : page * size]
     hits = _load(shown, request, query, results.concepts)
-    return SearchPage(results.total, query.reading, query.warnings, hits, page, size, {}, results.left_out)
+    facets = _facets(results)
+    return SearchPage(results.total, query.reading, query.warnings, hits, page, size, facets, results.left_out)
+
+
+def _facets(results: Results) -> dict[str, dict[str, int]]:
+    """The counts of the engine by dimension, without zeros, and the cards most named among the first results."""
+    facets: dict[str, dict[str, int]] = {}
+    for label, count in results.counts.items():
+        dimension, _colon, value = label.partition(":")
+        if count:
+            facets.setdefault(dimension, {})[value] = count
+    if results.counts:
+        first = [place.entry for place in results.places[:FACET_DEPTH] if place.entry]
+        named = Entry.cards.through.objects.filter(entry__in=first).values("card").annotate(count=Count("entry"))
+        rows = list(named.order_by("-count", "card")[:FACET_CARDS])
+        facets["card"] = {str(row["card"]): row["count"] for row in rows}
+    return facets
 
 
 def _results(request: SearchRequest, query: Query, reach: int) -> Results:
@@ -118,7 +138,7 @@ def _by_number(request: SearchRequest, query: Query, reach: int) -> Results:
     known = {place.entry for place in places}
     rest = [place for place in by_words.places if place.entry not in known]
     total = len(places) + by_words.total - (len(by_words.places) - len(rest))
-    return Results(places + rest, total, by_words.left_out, by_words.concepts)
+    return Results(places + rest, total, by_words.left_out, by_words.concepts, by_words.counts)
 
 
 # -- words ---------------------------------------------------------------------------------------------------------
@@ -138,12 +158,15 @@ def _by_words(request: SearchRequest, query: Query, reach: int) -> Results:
         answer.total,
         answer.left_out,
         concepts,
+        answer.counts,
     )
 
 
 def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...]) -> list[Found]:
     text = query.text
-    look = ranking.Look(concepts, answer.information, squeeze(text).text, ranking.asked_for(text))
+    look = ranking.Look(
+        concepts, answer.information, squeeze(text).text, ranking.is_question(text), ranking.asks_list(text)
+    )
     again, rest = answer.found[: ranking.LOOKED_AT_TWICE], answer.found[ranking.LOOKED_AT_TWICE :]
     return ranking.second_look(again, look) + rest
 
@@ -156,6 +179,7 @@ def _engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept,
             ("ruleset", request.ruleset),
             ("game", query.game or request.game),
             ("card", request.card),
+            ("authority", request.authority),
         )
         if value
     ]
@@ -176,7 +200,18 @@ def _engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept,
         boosts=ranking.FIELD_BOOSTS,
         label_boosts=ranking.LABEL_BOOSTS | {f"ruleset:{slug}": ranking.NAMED_RULESET for slug in query.rulesets},
         limit=limit,
+        counted=_counted(),
     )
+
+
+def _counted() -> tuple[str, ...]:
+    values = {
+        "kind": Kind.values,
+        "ruleset": Ruleset.objects.values_list("slug", flat=True),
+        "authority": Authority.values,
+        "status": Status.values,
+    }
+    return tuple(f"{dimension}:{value}" for dimension, each in values.items() for value in each)
 
 
 # -- loading -------------------------------------------------------------------------------------------------------

@@ -142,7 +142,8 @@ class WhooshEngine:
         shown = evaluation.matching & ~left_out
         numbers = scoring.best(evaluation, shown, arrays.column("id"), query.limit)
         found = [self._found(arrays, evaluation, number) for number in numbers]
-        return EngineAnswer(int(shown.sum()), int(left_out.sum()), found, evaluation.information)
+        counts = scoring.count(arrays, query, evaluation)
+        return EngineAnswer(int(shown.sum()), int(left_out.sum()), found, evaluation.information, counts)
 
     def _found(self, arrays: IndexArrays, evaluation: scoring.Evaluation, number: int) -> Found:
         segment, within = arrays.locate(number)

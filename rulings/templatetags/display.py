@@ -7,7 +7,7 @@ from django.template.context import RequestContext
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from rulings.models import Amendment, Card, CardFace, Entry, Kind, Revision, Status
+from rulings.models import Amendment, Card, CardFace, Entry, Kind, Revision
 from rulings.search import Highlight, Hit
 from rulings.templatetags.prose import Mark, draw_line
 from rulings.text.annotate import Span
@@ -50,12 +50,6 @@ def titled(amendment: Amendment) -> str:
     if amendment.title != amendment.ruleset.name:
         return amendment.title
     return _("%(ruleset)sの改定") % {"ruleset": amendment.title}
-
-
-@register.filter
-def status_label(status: str) -> str:
-    """A status in words."""
-    return str(Status(status).label)
 
 
 @register.filter
@@ -120,6 +114,18 @@ def _title_marks(hit: Hit, title: str) -> list[Span[Mark]]:
 
 def _spans(highlight: Highlight, shift: int = 0) -> list[Span[Mark]]:
     return [Span(start + shift, end + shift, Mark("hit")) for start, end in highlight.spans]
+
+
+@register.filter
+def at(values: dict[str, Any], key: str) -> Any:
+    """The value under a key, None where there is none."""
+    return values.get(key)
+
+
+@register.simple_tag(takes_context=True)
+def address_with_facet(context: RequestContext, name: str, value: str | None) -> str:
+    """The address of this page narrowed to a value of a facet, or freed from it."""
+    return address_with(context, **{name: value})
 
 
 @register.simple_tag(takes_context=True)

@@ -4,7 +4,8 @@ from django.urls.converters import StringConverter
 
 # First words of addresses that can never be a ruleset.
 RESERVED = (
-    "admin", "amendments", "api", "cards", "diff", "faq", "history", "interactions", "search", "static",
+    "admin", "amendments", "api", "c", "cards", "diff", "e", "faq", "feedback", "feeds", "history", "interactions",
+    "language", "memo", "offline", "preview", "search", "settings", "sources", "static", "suggest",
 )  # fmt: skip
 
 

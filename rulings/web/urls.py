@@ -1,8 +1,23 @@
 """Addresses of the pages. Rulesets come last: their slugs stand where the other words stand."""
 
+from django.contrib.sitemaps import views as sitemaps
 from django.urls import URLPattern, path, register_converter
 
-from rulings.web import amendments, cards, faqs, home, interactions, rulesets, search, sections
+from rulings.web import (
+    amendments,
+    cards,
+    device,
+    discovery,
+    faqs,
+    feedback,
+    home,
+    interactions,
+    links,
+    preview,
+    rulesets,
+    search,
+    sections,
+)
 from rulings.web.converters import IdConverter, RulesetConverter
 
 register_converter(IdConverter, "id")
@@ -11,6 +26,26 @@ register_converter(RulesetConverter, "ruleset")
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("search/", search.search_page, name="search"),
+    path("suggest/", search.suggestions, name="suggest"),
+    path("preview/", preview.preview, name="preview"),
+    path("memo/", device.memo, name="memo"),
+    path("settings/", device.display_settings, name="settings"),
+    path("language/", device.language, name="language"),
+    path("offline/", device.offline, name="offline"),
+    path("manifest.webmanifest", device.manifest, name="manifest"),
+    path("sw.js", device.worker, name="worker"),
+    path("robots.txt", discovery.robots, name="robots"),
+    path("opensearch.xml", discovery.opensearch, name="opensearch"),
+    path("sitemap.xml", sitemaps.index, discovery.SITEMAP_INDEX, name="sitemap"),
+    path("sitemap-<section>.xml", sitemaps.sitemap, {"sitemaps": discovery.SITEMAPS}, name="sitemap-part"),
+    path("feeds/amendments.atom", discovery.AmendmentFeed(), name="feed-amendments"),
+    path("feeds/rulings.atom", discovery.RulingFeed(), name="feed-rulings"),
+    path("feedback/<id:pk>/", feedback.feedback, name="feedback"),
+    path("feedback/<id:pk>/thanks/", feedback.thanks, name="feedback-thanks"),
+    path("e/<id:pk>/", links.short, {"kind": "entry"}, name="short-entry"),
+    path("e/<id:pk>/qr.svg", links.qr, {"kind": "entry"}, name="entry-qr"),
+    path("c/<id:pk>/", links.short, {"kind": "card"}, name="short-card"),
+    path("c/<id:pk>/qr.svg", links.qr, {"kind": "card"}, name="card-qr"),
     path("cards/", cards.card_list, name="cards"),
     path("cards/<id:pk>/", cards.card, name="card"),
     path("faq/<id:pk>/", faqs.faq, name="faq"),

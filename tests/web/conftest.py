@@ -5,6 +5,8 @@ from bs4 import BeautifulSoup
 from django.http import HttpResponse
 from django.test import Client
 
+from tests.web.browsers import chromium, visit  # noqa: F401 - fixtures of the browser tests
+
 
 class Reader:
     """A reader of pages: opens an address, checks its status, hands back the page."""

@@ -1,10 +1,6 @@
 """The pages in a real browser, on a phone and on a desktop, without any script."""
 
-import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,70 +18,11 @@ from tests.makers import (
     make_section,
     make_source,
 )
+from tests.web.browsers import Visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-SIZES = {"phone": (375, 812), "small": (320, 640), "desktop": (1280, 900)}
 LONG = "デュエリスト" * 14  # a word without any place to break
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if not Path(CHROMIUM).exists():
-        if os.environ.get("CI"):
-            pytest.fail(f"{CHROMIUM} is needed in CI")
-        pytest.skip(f"{CHROMIUM} is not installed: the pages are not tried in a browser")
-    from playwright.sync_api import sync_playwright
-
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # playwright keeps an event loop in this thread
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
-
-
-@dataclass
-class Visit:
-    """A browser window, and everything that went wrong in it."""
-
-    page: Any
-    host: str
-    troubles: list[str] = field(default_factory=list)
-
-    def open(self, address: str) -> Any:
-        self.page.goto(self.host + address)
-        return self.page
-
-    def watch(self) -> None:
-        self.page.on("console", lambda message: self.troubles.append(message.text))
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.troubles.append(f"failed {request.url}"))
-        self.page.on("request", self._note_foreign)
-
-    def _note_foreign(self, request: Any) -> None:
-        if not request.url.startswith((self.host, "data:")):
-            self.troubles.append(f"foreign {request.url}")
-
-
-@pytest.fixture(params=SIZES)
-def visit(request: pytest.FixtureRequest, chromium: Any, live_server: Any) -> Iterator[Visit]:
-    width, height = SIZES[request.param]
-    context = chromium.new_context(viewport={"width": width, "height": height}, java_script_enabled=True)
-    found = Visit(context.new_page(), live_server.url)
-    found.watch()
-    yield found
-    context.close()
-    assert found.troubles == []
 
 
 def make_content() -> dict[str, str]:

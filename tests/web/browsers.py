@@ -1,0 +1,83 @@
+"""A real Chromium, and windows in it that note everything that goes wrong."""
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SIZES = {"phone": (375, 812), "small": (320, 640), "desktop": (1280, 900)}
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    if not Path(CHROMIUM).exists():
+        if os.environ.get("CI"):
+            pytest.fail(f"{CHROMIUM} is needed in CI")
+        pytest.skip(f"{CHROMIUM} is not installed: the pages are not tried in a browser")
+    from playwright.sync_api import sync_playwright
+
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # playwright keeps an event loop in this thread
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@dataclass
+class Visit:
+    """A browser window, and everything that went wrong in it."""
+
+    page: Any
+    host: str
+    troubles: list[str] = field(default_factory=list)
+
+    def open(self, address: str) -> Any:
+        self.page.goto(self.host + address)
+        return self.page
+
+    def watch(self) -> None:
+        self.page.on("console", lambda message: self.troubles.append(message.text))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("requestfailed", self._note_failed)
+        self.page.on("request", self._note_foreign)
+
+    def _note_failed(self, request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # what the page itself takes back while the reader types on
+            self.troubles.append(f"failed {request.url} {request.failure}")
+
+    def _note_foreign(self, request: Any) -> None:
+        if not request.url.startswith((self.host, "data:")):
+            self.troubles.append(f"foreign {request.url}")
+
+
+@pytest.fixture(params=SIZES)
+def visit(request: pytest.FixtureRequest, chromium: Any, live_server: Any) -> Iterator[Visit]:
+    width, height = SIZES[request.param]
+    context = chromium.new_context(viewport={"width": width, "height": height}, java_script_enabled=True)
+    found = Visit(context.new_page(), live_server.url)
+    found.watch()
+    yield found
+    context.close()
+    assert not found.troubles, found.troubles
+
+
+def until(page: Any, expression: str, seconds: float = 10) -> None:
+    """Wait until a JavaScript expression is true; the site's policy forbids what Playwright's own waiting does."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, expression
+        time.sleep(0.05)
