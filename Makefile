@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DATA_DIR := $(or $(RULINGS_DATA_DIR),$(CURDIR)/var)
 PORT ?= 8000
 
-.PHONY: run test check bench setup setup-dev content clean
+.PHONY: run test check evaluate bench setup setup-dev content clean
 
 setup: $(VENV)/.installed
 setup-dev: $(VENV)/.installed-dev
@@ -52,6 +52,9 @@ check: setup-dev
 	RULINGS_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))')" RULINGS_HTTPS=1 \
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
 	RULINGS_DEBUG=1 $(BIN)/python manage.py spectacular --validate --fail-on-warn --api-version v1 --file /dev/null
+
+evaluate: setup-dev
+	$(BIN)/python -m tests.evaluate --verbose
 
 bench: setup-dev
 	RULINGS_DEBUG=1 $(BIN)/python -m tests.bench

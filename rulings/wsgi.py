@@ -6,3 +6,7 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "rulings.settings")
 application = get_wsgi_application()
+
+from rulings.search.names import warm_up  # noqa: E402 - models can be imported from here on
+
+warm_up()

@@ -165,4 +165,5 @@ class PagedSerializer(serializers.Serializer):
 
 def page_url(request: Request, row: Any) -> str:
     """The absolute address of the page of an entry, a card, a ruleset, an amendment."""
-    return request.build_absolute_uri(row.get_absolute_url())
+    day = getattr(row, "as_of", None)
+    return request.build_absolute_uri(row.get_absolute_url() + (f"?as_of={day}" if day else ""))

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters, ListView, PagedSerializer
+from rulings.api.dating import refuse_unknown_day, warn_of_unknown_day
 from rulings.api.filters import EntryFilter, IdFilter
 from rulings.api.sources import SourceLinesSerializer, lines_of
 from rulings.models import CrossReference, Entry, Event, Kind, Level, Place, Revision, Status, Verdict
@@ -61,14 +62,18 @@ class EntrySerializer(PagedSerializer):
     game = serializers.CharField(source="ruleset.game.slug")
     ruleset = serializers.CharField(source="ruleset.slug")
     authority = serializers.CharField(source="ruleset.authority", help_text="official / organizer / community / house")
-    number = serializers.CharField(allow_blank=True, help_text="条番号、または文書に番号がなければスラッグ。")
+    number = serializers.CharField(
+        source="shown_number", allow_blank=True, help_text="条番号、または文書に番号がなければスラッグ。"
+    )
     title = serializers.SerializerMethodField(help_text="見出し、質問、または状況。")
     body = serializers.SerializerMethodField(help_text="本文、回答、または裁定。")
     examples = serializers.SerializerMethodField()
     verdict = serializers.SerializerMethodField(help_text="yes / no / none（はい・いいえで答えていない）")
     cards = CardLinkSerializer(many=True)
-    status = serializers.ChoiceField(choices=Status.choices)
-    superseded_by = EntryLinkSerializer(allow_null=True)
+    status = serializers.ChoiceField(
+        source="shown_status", choices=Status.choices, help_text="as_of の日の状態（省略時は今日）。"
+    )
+    superseded_by = EntryLinkSerializer(source="shown_successor", allow_null=True)
     effective_on = serializers.SerializerMethodField(help_text="この文面の施行日。null は不明。")
 
     def wording(self, entry: Entry) -> Revision | None:
@@ -209,7 +214,11 @@ class EntryListView(ListView):
     filterset_class = EntryListFilter
 
     def for_display(self, queryset: Any) -> Any:
+        warn_of_unknown_day(self.request, self.as_of, self.filtered.get("game"), self.asked_ruleset())
         return queryset.for_display(self.as_of).in_book_order()
+
+    def asked_ruleset(self) -> str | None:
+        return self.kwargs.get("slug") or self.filtered.get("ruleset")
 
 
 @extend_schema(summary="項目の一覧", tags=["項目"])
@@ -230,6 +239,7 @@ class EntryDetailView(ApiView):
         entry = rows.for_display(self.as_of).filter(pk=pk).first()
         if entry is None:
             raise Http404
+        refuse_unknown_day(entry, self.as_of)
         return entry
 
     def get(self, request: Request, pk: int) -> Response:

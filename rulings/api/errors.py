@@ -22,6 +22,7 @@ TITLES = {
     "page_out_of_range": "そのページはありません",
     "malformed_request": "リクエストを読み取れません",
     "not_found": "見つかりません",
+    "not_known_before": "その日のことは登録されていません",
     "method_not_allowed": "このメソッドは使えません",
     "not_acceptable": "求められた形式では返せません",
     "unsupported_media_type": "送られた形式は受け取れません",

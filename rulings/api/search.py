@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from rulings.api.base import MAX_ID, ApiView, AsOfParameters, WarningSerializer, page_url
 from rulings.api.cards import card_summary
+from rulings.api.dating import warn_of_unknown_day
 from rulings.api.entries import CardLinkSerializer, EntrySerializer
 from rulings.api.filters import STATUS_CHOICES
 from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, check_page, envelope, read_page
@@ -131,6 +132,7 @@ class SearchView(ApiView):
         check_page(self.page, reachable)
         if found.count > reachable:
             add_warning(request, "results_cut", f"ページで見られるのは、よく合うものから {DEEPEST} 件までです。")
+        warn_of_unknown_day(request, self.as_of, self.parameters.get("game"), self.parameters.get("ruleset"))
         for warning in found.warnings:
             add_warning(request, warning.code, warning.message)
         prepare(found)

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rulings.api.base import ApiView, AsOfParameters, ListView
+from rulings.api.dating import refuse_unknown_day
 from rulings.api.entries import (
     AmendmentLinkSerializer,
     EntryDetailSerializer,
@@ -129,6 +130,7 @@ class SectionDetail(ApiView):
 
     def get(self, request: Request, slug: str, number: str) -> Response:
         section = find_section(Entry.objects.for_display(self.as_of), slug, number, self.as_of)
+        refuse_unknown_day(section, self.as_of)
         context = self.context() | {"children": self.children(section)}
         return Response(SectionDetailSerializer(section, context=context).data)
 

@@ -64,6 +64,7 @@ class Entry(models.Model):
     objects = EntryQuerySet.as_manager()
 
     KIND: ClassVar[Kind | None] = None
+    as_of: date | None = None  # the day as of which `with_wording` loaded the entry; None: today
 
     class Meta:
         verbose_name = verbose_name_plural = _("項目")
@@ -124,7 +125,7 @@ class Entry(models.Model):
 
     def get_absolute_url(self) -> str:
         if self.kind == Kind.SECTION:
-            return reverse("section", args=[self.ruleset.slug, self.number])
+            return reverse("section", args=[self.ruleset.slug, self.shown_number])
         return reverse("faq" if self.kind == Kind.FAQ else "interaction", args=[self.pk])
 
     # -- wordings -------------------------------------------------------------------------------------------------
@@ -144,8 +145,20 @@ class Entry(models.Model):
 
     @property
     def wording(self) -> Revision | None:
-        """The wording to show today."""
-        return self.wording_on()
+        """The wording to show, on the day as of which the entry was loaded."""
+        return self.wording_on(self.as_of)
+
+    @property
+    def shown_number(self) -> str:
+        """The number on the day as of which the entry was loaded."""
+        wording = self.wording if self.as_of is not None and self.kind == Kind.SECTION else None
+        return wording.number if wording and wording.number else self.number
+
+    def announced_wordings(self) -> list[Revision]:
+        """What begins after the day as of which the entry was loaded (wordings and deletions), soonest first."""
+        on = self.as_of or timezone.localdate()
+        coming = self.revisions.filter(effective_on__gt=on).exclude(ended_on=models.F("effective_on"))
+        return list(coming.select_related("amendment", "successor__ruleset").order_by("effective_on", "pk"))
 
     def title_on(self, as_of: date | None = None) -> str:
         """The heading or question; of an interaction the situation, else its ruling's question, else its cards."""
@@ -161,6 +174,37 @@ class Entry(models.Model):
     def is_in_force_on(self, as_of: date | None = None) -> bool:
         on = as_of or timezone.localdate()
         return any(revision.is_text and revision.holds_on(on) for revision in self.known_wordings(on))
+
+    # -- status ---------------------------------------------------------------------------------------------------
+
+    def status_as_of(self, as_of: date | None = None) -> str:
+        """The status on a day: today's is what was decided, that of another day follows from the wordings."""
+        if as_of is None or as_of == timezone.localdate():
+            return self.status
+        known = self.known_wordings(as_of)
+        if not known:
+            return Status.ANNOUNCED
+        if known[-1].is_text and known[-1].holds_on(as_of):
+            doubtful = self.status == Status.NEEDS_REVIEW and (self.status_on or date.min) <= as_of
+            return Status.NEEDS_REVIEW if doubtful else Status.CURRENT
+        if self.status in (Status.SUPERSEDED, Status.WITHDRAWN):
+            return self.status
+        return Status.SUPERSEDED if known[-1].successor_id else Status.WITHDRAWN
+
+    def successor_as_of(self, as_of: date | None = None) -> "Entry | None":
+        """What replaced the entry by a day."""
+        if self.status_as_of(as_of) != Status.SUPERSEDED:
+            return None
+        return self.superseded_by or next((r.successor for r in self.known_wordings(as_of)[::-1] if r.successor), None)
+
+    @property
+    def shown_status(self) -> str:
+        """The status on the day as of which the entry was loaded."""
+        return self.status_as_of(self.as_of)
+
+    @property
+    def shown_successor(self) -> "Entry | None":
+        return self.successor_as_of(self.as_of)
 
     @property
     def ruling(self) -> "Entry":

@@ -6,10 +6,10 @@ from operator import or_
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, Value
 from django.utils import timezone
 
-from rulings.models.kinds import LIVE, Kind
+from rulings.models.kinds import LIVE, Kind, Status
 from rulings.models.references import CrossReference
 from rulings.models.revisions import Revision
 from rulings.text.numbers import parse_number
@@ -35,7 +35,25 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         """None: what holds (on `as_of`, else now); 'all': everything; else the entries under that status."""
         if status is None:
             return self.live() if as_of is None else self.in_force(as_of)
-        return self if status == "all" else self.filter(status=status)
+        if status == "all":
+            return self
+        return self.filter(status=status) if as_of is None else self._with_status_on(status, as_of)
+
+    def _with_status_on(self, status: str, on: date) -> Self:
+        """The entries whose `Entry.status_as_of(on)` is `status`."""
+        doubtful = Q(status=Status.NEEDS_REVIEW) & (Q(status_on__isnull=True) | Q(status_on__lte=on))
+        if status == Status.CURRENT:
+            return self.in_force(on).exclude(doubtful)
+        if status == Status.NEEDS_REVIEW:
+            return self.in_force(on).filter(doubtful)
+        own = Revision.objects.filter(entry=OuterRef("pk")).started_by(on)
+        if status == Status.ANNOUNCED:
+            return self.exclude(Exists(own))
+        ended = self.filter(Exists(own)).exclude(Exists(own.in_force(on)))
+        replaced = Q(status=Status.SUPERSEDED) | ~Q(status=Status.WITHDRAWN) & Exists(
+            own.filter(Q(ended_on__isnull=True) | Q(ended_on__gt=on), successor__isnull=False)
+        )
+        return ended.filter(replaced) if status == Status.SUPERSEDED else ended.exclude(replaced)
 
     def of_ruleset(self, slug: str) -> Self:
         return self.filter(ruleset__slug=slug)
@@ -86,7 +104,8 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         """Prefetch what `Entry.wording` shows on `as_of` (today when None)."""
         on = as_of or timezone.localdate()
         known = Revision.objects.started_by(on).select_related("amendment").order_by("pk")
-        return self.prefetch_related(models.Prefetch("revisions", queryset=known, to_attr=f"known_{on:%Y%m%d}"))
+        loaded = self.prefetch_related(models.Prefetch("revisions", queryset=known, to_attr=f"known_{on:%Y%m%d}"))
+        return loaded if as_of is None else loaded.annotate(as_of=Value(as_of, output_field=models.DateField()))
 
     def with_references(self, as_of: date | None = None) -> Self:
         """Prefetch what the wordings cite; on top of `with_wording` or `for_display` of the same day."""

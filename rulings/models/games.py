@@ -1,5 +1,7 @@
 """Games and their rulesets."""
 
+from datetime import date
+
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -80,3 +82,9 @@ class Ruleset(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("ruleset", args=[self.slug])
+
+    def known_since(self) -> date | None:
+        """The first day of which anything is known; None when something is known from the beginning, or nothing."""
+        days = [amendment.effective_on for amendment in self.amendments.all()]
+        known = [day for day in days if day is not None]
+        return min(known) if known and len(known) == len(days) else None

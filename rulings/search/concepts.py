@@ -11,6 +11,9 @@ from rulings.text.fold import squeeze
 
 MAX_CONCEPTS = 16
 MAX_ALTERNATIVES = 6
+# Words that say little by themselves and yet stand in rules as they stand in queries (folded normal forms).
+_FILLERS = frozenset(("出来ル", "ドッチ", "何方", "全テ", "最初", "同時"))
+SEVERAL = "複数"  # rules say so where players count
 _JOINED = ("名詞", "接頭辞", "接尾辞", "形状詞", "代名詞", "連体詞", "感動詞", "副詞")
 
 Span = tuple[int, int, Concept]
@@ -21,7 +24,7 @@ def concepts_of(query: Query) -> tuple[Concept, ...]:
     text = query.text
     spans: list[Span] = [(found.start, found.end, _mention(text, found)) for found in query.mentions]
     keys = dict.fromkeys([*query.words.synonyms, *query.words.rulesets])
-    for start, end, key in occurrences(text, squeeze(text), keys, query.words.longest):
+    for start, end, key in occurrences(text, squeeze(text), keys, query.words.longest, query.words.stems):
         if not _taken(start, end, spans):
             spans.append((start, end, _known(text[start:end], key, query.words)))
     spans += list(_words(text, spans, query.words))
@@ -105,8 +108,10 @@ def _compound(text: str, group: list[Morpheme], words: WordList) -> Span:
     start, end = group[0].start, group[-1].end
     written = text[start:end]
     concept = _known(written, squeeze(written).text, words)
-    counts = all(morpheme.surface.isdigit() or morpheme.pos == "接尾辞" for morpheme in group)
-    return start, end, Concept(concept.alternatives, COUNTER_WEIGHT) if counts else concept
+    if not all(morpheme.surface.isnumeric() or morpheme.pos == "接尾辞" for morpheme in group):
+        return start, end, concept
+    several = () if written.startswith(("1", "一", "0", "〇")) else (alternative(SEVERAL, SYNONYM_DISCOUNT),)
+    return start, end, Concept((*concept.alternatives, *several), COUNTER_WEIGHT)
 
 
 def _verb(morpheme: Morpheme, words: WordList) -> Concept:
@@ -117,6 +122,8 @@ def _verb(morpheme: Morpheme, words: WordList) -> Concept:
 
 def _filler(found: list[Morpheme], at: int) -> Concept | None:
     """Return a concept of little weight for a word that says little (できない, どっち), with its endings."""
+    if squeeze(found[at].normal).text not in _FILLERS:
+        return None
     text = found[at].surface
     for following in found[at + 1 :]:
         if following.pos != "助動詞":

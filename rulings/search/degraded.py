@@ -3,7 +3,8 @@
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from rulings.models import LIVE, Entry, Kind, Revision
+from rulings.models import Entry, Kind, Revision
+from rulings.models.entry_queries import EntryQuerySet
 from rulings.search.reading import Query
 from rulings.search.results import SearchRequest
 
@@ -24,7 +25,7 @@ def find(query: Query, request: SearchRequest, limit: int) -> list[int]:
     return list(_filtered(entries, query, request).values_list("pk", flat=True).distinct()[:limit])
 
 
-def _filtered(entries: QuerySet[Entry], query: Query, request: SearchRequest) -> QuerySet[Entry]:
+def _filtered(entries: EntryQuerySet, query: Query, request: SearchRequest) -> EntryQuerySet:
     if request.kind:
         entries = entries.filter(kind=request.kind)
     else:
@@ -35,8 +36,5 @@ def _filtered(entries: QuerySet[Entry], query: Query, request: SearchRequest) ->
         entries = entries.filter(ruleset__slug=request.ruleset)
     if request.card:
         entries = entries.filter(cards=request.card)
-    if request.status is None:
-        entries = entries.filter(status__in=LIVE)
-    elif request.status != "all":
-        entries = entries.filter(status=request.status)
+    entries = entries.with_status(request.status, request.as_of)
     return entries.order_by("ruleset__position", "sort_key", "pk")

@@ -1,8 +1,9 @@
 """What is answered from the database, before the engine: rule numbers."""
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, IntegerField, Q, Value, When
 
-from rulings.models import LIVE, Authority, CrossReference, Entry, Kind
+from rulings.models import Authority, CrossReference, Entry, Kind, Revision
+from rulings.models.entry_queries import EntryQuerySet
 from rulings.search import ranking
 from rulings.search.results import SearchRequest
 from rulings.text.citations import CitationKind
@@ -25,7 +26,7 @@ def by_number(number: str, ruleset: str, request: SearchRequest) -> list[tuple[f
     return [(score, pk) for score, pk in ranked if not (pk in seen or seen.add(pk))]  # type: ignore[func-returns-value]
 
 
-def _filtered(entries: QuerySet[Entry], request: SearchRequest, *, live: bool) -> QuerySet[Entry]:
+def _filtered(entries: EntryQuerySet, request: SearchRequest, *, live: bool) -> EntryQuerySet:
     if request.kind:
         entries = entries.filter(kind=request.kind)
     if request.game:
@@ -34,14 +35,12 @@ def _filtered(entries: QuerySet[Entry], request: SearchRequest, *, live: bool) -
         entries = entries.filter(ruleset__slug=request.ruleset)
     if request.card:
         entries = entries.filter(cards=request.card)
-    if request.status not in (None, "all"):
-        entries = entries.filter(status=request.status)
-    elif live and request.status is None:
-        entries = entries.filter(status__in=LIVE)
+    if live or request.status is not None:
+        entries = entries.with_status(request.status, request.as_of)
     return entries
 
 
-def _by_weight(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+def _by_weight(entries: EntryQuerySet) -> EntryQuerySet:
     weight = Case(
         *(When(ruleset__authority=value, then=Value(at)) for at, value in enumerate(Authority.values)),
         output_field=IntegerField(),
@@ -54,6 +53,9 @@ def _sections(number: str, ruleset: str, request: SearchRequest) -> list[int]:
     if ruleset:
         sections = sections.filter(ruleset__slug=ruleset)
     same = Q(number=number) | Q(number__startswith=f"{number}~")
+    if request.as_of is not None:
+        then = Revision.objects.in_force(request.as_of)
+        same = Q(revisions__in=then.filter(Q(number=number) | Q(number__startswith=f"{number}~")))
     holding = list(_by_weight(_filtered(sections.filter(same), request, live=True)).values_list("pk", flat=True))
     if holding:
         return holding

@@ -1,6 +1,7 @@
 """Which cards a word means: exact, part, reading, nickname, typo – an exact name always first."""
 
 import math
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ EXACT = {NAME: 100.0, FACE: 97.0, ALIAS: 96.0, READING: 95.0}
 WHOLE_PARTS, PREFIX, PART_PREFIX, INSIDE = 85.0, 80.0, 76.0, 60.0
 NICKNAME, TYPO = 72.0, 0.8
 RULED = 4.0  # a card that entries name is meant sooner
+AS_WRITTEN = 1.0  # written exactly so, width and marks included
 FAMOUS = 1.5  # per doubling of the names that are made from this one: much reprinted, much varied
 MISSING = 0.15  # per character of the name that was not typed
 READING_LESS = 2.0
@@ -33,20 +35,22 @@ class NameMatch:
     how: str
 
 
-def match(key: str, table: NameTable, game: str | None = None, *, typos: bool = True) -> list[NameMatch]:
-    """Return the cards that `key` (a fold_key) may mean, the surest first."""
+def match(key: str, table: NameTable, game: str | None = None, *, typos: bool = True, raw: str = "") -> list[NameMatch]:
+    """Return the cards that `key` (a fold_key) may mean, the surest first; names alike by how they are written."""
     if not key:
         return []
     best: dict[int, NameMatch] = {}
-    _keep(best, _exact(key, table), table, game)
+    _keep(best, _exact(key, table, raw), table, game)
     if len(key) >= 2:
         _keep(best, _partial(key, table), table, game)
     if not best and 3 <= len(key) <= LONGEST_NICKNAME:
         _keep(best, _nickname(key, table), table, game)
     if not best and len(key) >= SHORTEST_READING and all(map(is_kana, key)):
-        _keep(best, _spoken(key, table.spoken()), table, game)
+        _keep(best, _partial(key, table.spoken()), table, game)
     if not best and typos and 4 <= len(key) <= LONGEST_TYPO:
         _keep(best, _typo(key, table), table, game)
+    if not best and len(key) >= SHORTEST_MISHEARD and all(map(is_kana, key)):
+        _keep(best, _misheard(key, table.spoken()), table, game)
     ranked = sorted(best.values(), key=lambda found: (-found.quality, found.card))
     return _famous_first(ranked, table) if len(ranked) > 2 else ranked
 
@@ -84,9 +88,21 @@ def _keep(best: dict[int, NameMatch], found: Iterable[NameMatch], table: NameTab
             best[one.card] = one
 
 
-def _exact(key: str, table: NameTable) -> Iterator[NameMatch]:
+def _exact(key: str, table: NameTable, raw: str) -> Iterator[NameMatch]:
     for writing in table.exact.get(key, ()):
-        yield NameMatch(writing.card, EXACT[writing.rank], "exact")
+        yield NameMatch(writing.card, EXACT[writing.rank] + _as_written(writing.raw, raw), "exact")
+
+
+def _as_written(name: str, raw: str) -> float:
+    """Return a little for a name written exactly so: the fold makes some names one (≪零龍≫, 零竜)."""
+    if not raw or name == raw:
+        return AS_WRITTEN if raw else 0.0
+    return AS_WRITTEN / 2 if fold_width(name) == fold_width(raw) else 0.0
+
+
+def fold_width(text: str) -> str:
+    """Return `text` without differences of width, case and spaces."""
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _partial(key: str, table: NameTable) -> Iterator[NameMatch]:
@@ -146,12 +162,8 @@ def _pieces_from(key: str, parts: tuple[str, ...], first: int) -> int:
     return reached.get(len(key), 0)
 
 
-def _spoken(key: str, spoken: NameTable) -> Iterator[NameMatch]:
-    """Yield names read aloud; rendaku is a slip that machines make (キュウカメ, キュウガメ)."""
-    found = list(_partial(key, spoken))
-    yield from found
-    if found or len(key) < SHORTEST_MISHEARD:
-        return
+def _misheard(key: str, spoken: NameTable) -> Iterator[NameMatch]:
+    """Yield names read aloud a slip away: rendaku is one that machines make (キュウカメ, キュウガメ)."""
     for name, score, _at in process.extract(key, spoken.keys, scorer=fuzz.partial_ratio, score_cutoff=85, limit=5):
         for writing in spoken.exact[name] if len(name) >= len(key) else ():
             yield NameMatch(writing.card, TYPO * score + _prior(writing, spoken), "typo")
@@ -159,6 +171,7 @@ def _spoken(key: str, spoken: NameTable) -> Iterator[NameMatch]:
 
 def _typo(key: str, table: NameTable) -> Iterator[NameMatch]:
     """Yield names, or parts of names, a slip away."""
-    for name, score, _index in process.extract(key, table.keys, scorer=fuzz.ratio, score_cutoff=80, limit=8):
+    near = list(table.keys_about(len(key), slack=len(key) // 2))  # a ratio of 80 allows no more
+    for name, score, _index in process.extract(key, near, scorer=fuzz.ratio, score_cutoff=80, limit=8):
         for writing in table.exact[name]:
             yield NameMatch(writing.card, TYPO * score + _prior(writing, table), "typo")

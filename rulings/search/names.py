@@ -4,22 +4,24 @@ import re
 import threading
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from django.conf import settings
+from django.db import connection
+from django.db.models import Count, Max
 
 from rulings.models import Card, CardAlias, CardFace, Change, Entry, Kind, Revision
 from rulings.search.analysis import reading_of, script
 from rulings.text.fold import LONG, fold_key, squeeze
+from rulings.text.names import other_writings
 
 # What kind of name a writing is, the weightiest first.
 NAME, FACE, ALIAS, READING = range(4)
 WARMED = 2_000  # names: the table of openings of so many takes a while, and is made ahead
 
 _SEPARATOR = re.compile(r"[^\w]|[・_]|(?<=\s)[-ー−]")
-_PARENTHESES = re.compile(r"[（(][^（）()]*[）)]")
 _SCRIPTS = re.compile(r"[ァ-ヺー]+|[a-zA-Zａ-ｚＡ-Ｚ]+|[0-9０-９]+|[ぁ-ゖー]+|[^\Wァ-ヺa-zA-Zａ-ｚＡ-Ｚ0-9０-９ぁ-ゖ]+")
 _BRACKETED = re.compile(r"[《≪«〈][^《》≪≫«»〈〉]*[》≫»〉]")
 
@@ -50,6 +52,7 @@ class NameTable:
     _of_card: dict[int, list[Writing]] = field(default_factory=dict)
     _openings: dict[str, list[int]] | None = None
     _spoken: "NameTable | None" = None
+    _by_length: dict[int, list[str]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -64,6 +67,8 @@ class NameTable:
             found.sort(key=lambda writing: writing.rank)
         self.exact = dict(exact)
         self.keys = list(exact)
+        for key in self.keys:
+            self._by_length.setdefault(len(key), []).append(key)
         self.blob = "\n" + "\n".join(writing.key for writing in self.writings) + "\n"
         self.longest = max((len(key) for key in self.exact), default=0)
 
@@ -85,6 +90,11 @@ class NameTable:
             at = self.blob.find("\n" + key, at + 1)
         return found
 
+    def warm(self) -> None:
+        """Make ahead what is otherwise made when first asked for."""
+        self.opening_with("")
+        self.spoken()
+
     def opening_with(self, pair: str) -> list[Writing]:
         """Return the writings one of whose parts opens with `pair` (long vowels dropped)."""
         with self._lock:
@@ -102,6 +112,11 @@ class NameTable:
             if self._spoken is None:
                 self._spoken = NameTable(list(_read_aloud(self.writings)), self.games, self.ruled, "")
             return self._spoken
+
+    def keys_about(self, length: int, slack: int) -> Iterator[str]:
+        """Yield the keys of about a length."""
+        for near in range(length - slack, length + slack + 1):
+            yield from self._by_length.get(near, ())
 
     def of_card(self, card: int) -> list[Writing]:
         """Return the writings of a card's names."""
@@ -136,11 +151,10 @@ def starts_of_parts(raw: str) -> frozenset[int]:
 
 
 def _writings_of(card: int, name: str, key: str, rank: int) -> Iterable[Writing]:
+    """Yield the writings of a name: as it is, and with its readings in parentheses left out or read."""
     yield Writing(key, card, rank, name)
-    if "（" in name or "(" in name:  # ボルシャック・NEX（ネックス）
-        bare = _PARENTHESES.sub("", name)
-        if bare.strip():
-            yield Writing(fold_key(bare), card, rank, bare)
+    for other in other_writings(name):  # ボルシャック・NEX（ネックス）
+        yield Writing(fold_key(other), card, rank, other)
 
 
 def _read_writings() -> list[Writing]:
@@ -173,31 +187,80 @@ def _read_vocabulary() -> str:
     return squeeze(_BRACKETED.sub("|", text)).text
 
 
-_tables: dict[str, tuple[tuple[int, int], NameTable]] = {}
+State = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class _Known:
+    """A table, and what it was read at: the cards' state, the entries'."""
+
+    cards: State
+    entries: int
+    table: NameTable
+
+
+_tables: dict[str, _Known] = {}
 _loading = threading.Lock()
 
 
+def _state_of_cards() -> State:
+    cards = Change.objects.filter(card__isnull=False).aggregate(last=Max("number"))["last"] or 0
+    aliases = CardAlias.objects.aggregate(count=Count("pk"), last=Max("pk"))
+    return cards, Card.objects.count(), aliases["count"], aliases["last"] or 0
+
+
 def table() -> NameTable:
-    """Return the names as of the latest change; read anew when the change log or the cards have moved."""
-    state = (Change.objects.latest_number(), Card.objects.count())
+    """Return the names as of the latest change of a card.
+
+    What entries add to it (the rules' vocabulary, which cards they name) only weighs; where there are many names it
+    follows an instant later, beside the queries.
+    """
+    cards, entries = _state_of_cards(), Change.objects.latest_number()
     database = str(settings.DATABASES["default"]["NAME"])
     known = _tables.get(database)
-    if known and known[0] == state:
-        return known[1]
-    with _loading:
-        known = _tables.get(database)
-        if known and known[0] == state:
-            return known[1]
-        fresh = NameTable(
-            _read_writings(),
-            dict(Card.objects.values_list("pk", "game__slug")),
-            frozenset(Entry.cards.through.objects.values_list("card", flat=True).distinct()),
-            _read_vocabulary(),
-        )
-        _tables[database] = (state, fresh)
-        if len(fresh.writings) > WARMED:
-            threading.Thread(target=fresh.opening_with, args=("",), name="names-warm", daemon=True).start()
-        return fresh
+    if known is None or known.cards != cards:
+        with _loading:
+            known = _tables.get(database)
+            if known is None or known.cards != cards:
+                known = _tables[database] = _Known(cards, entries, _fresh())
+                if len(known.table.writings) > WARMED:
+                    _start(known.table.warm)
+    elif known.entries != entries:
+        known.entries = entries
+        if len(known.table.writings) > WARMED:
+            _start(partial(_weigh, known.table))
+        else:
+            _weigh(known.table)
+    return known.table
+
+
+def _fresh() -> NameTable:
+    return NameTable(
+        _read_writings(), dict(Card.objects.values_list("pk", "game__slug")), _read_ruled(), _read_vocabulary()
+    )
+
+
+def _read_ruled() -> frozenset[int]:
+    return frozenset(Entry.cards.through.objects.values_list("card", flat=True).distinct())
+
+
+def _weigh(known: NameTable) -> None:
+    known.ruled, known.vocabulary = _read_ruled(), _read_vocabulary()
+
+
+def _start(work: Callable[[], None]) -> None:
+    def run() -> None:
+        try:
+            work()
+        finally:
+            connection.close()
+
+    threading.Thread(target=run, name="names", daemon=True).start()
+
+
+def warm_up() -> None:
+    """Read the names ahead of the first query, beside whatever else is done."""
+    _start(lambda: table().warm())
 
 
 def forget() -> None:

@@ -5,15 +5,16 @@ The engine finds and scores; the second look compares the texts themselves with 
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rulings.search.engine import Concept, Found
 
 # -- the engine's first look -----------------------------------------------------------------------------------
 FIELD_BOOSTS = {"title": 1.7, "body": 1.0, "examples": 0.6, "context": 0.2}
 LABEL_BOOSTS = {
-    "authority:organizer": 0.98,
-    "authority:community": 0.96,
-    "authority:house": 0.94,
+    "authority:organizer": 0.97,
+    "authority:community": 0.9,
+    "authority:house": 0.9,
     "status:needs_review": 0.97,
     "status:superseded": 0.6,
     "status:withdrawn": 0.6,
@@ -27,14 +28,19 @@ COUNTER_WEIGHT = 0.5  # 2つ, 1体
 LOOKED_AT_TWICE = 80
 
 # -- the second look: added to 1.0, then multiplied with the score ----------------------------------------------
-WHOLE_QUERY = {"title": 0.5, "body": 0.4, "examples": 0.2, "context": 0.0}  # the query stands there as typed
-AS_WRITTEN = {"title": 0.35, "body": 0.25, "examples": 0.1}  # a concept, by its information
+WHOLE_QUERY = {"title": 1.0, "body": 0.4, "examples": 0.2, "context": 0.0}  # the query stands there as typed
+AS_WRITTEN = {"title": 0.35, "body": 0.25, "examples": 0.1, "context": 0.05}  # a concept, by its information
 TITLE_IS_IT = 0.4  # the title is the concept and nothing else
-DEFINES = 0.8  # the text opens with the concept as its subject (…は、…とは)
-STRETCH = 0.5  # the longest stretch of the query that stands in the text, as a share of the query
-ANSWERS = 0.1  # a question was asked, this is a question with an answer
-LISTS = 0.8  # a list was asked for, the text gives one (…には)
-HEADING_ONLY = 0.75  # factor: a heading without a text answers nothing
+DEFINES = 1.1  # the text opens with the concept as its subject (…は、…とは)
+STRETCH = 1.0  # the longest stretch of the query that stands in the text, as a share of the query
+NEAR = 0.2  # neighbours in the query stand near each other, as a share of the pairs
+NEAR_BY = 16  # characters
+ANSWERS = 0.1  # whether something may be done was asked, the text answers はい or いいえ
+LISTS = 1.6  # a list was asked for, the text gives one (…には)
+SAYS_WHEN = 0.15  # a time was asked for, the text names one
+SAYS_HOW_MANY = 0.15  # a number was asked for, the text holds one
+DEFINITION_ASKED = 1.5  # factor of DEFINES where the query asks what something is
+HEADING_ONLY = 0.6  # factor: a heading without a text answers nothing
 
 # -- results that the engine did not find -----------------------------------------------------------------------
 NUMBER_ITSELF = 1000.0
@@ -46,18 +52,25 @@ CARDS_BESIDE_WORDS = 2  # card results for a name inside a longer query
 
 
 _SUBJECT = ("ハ", "トハ", "ニハ", "デハ")  # particles, folded
-_CALLED = ("トハ", "ト呼バレ", "ト呼ビ", "トイイ", "ト言イ")
-_QUESTION = re.compile(r"[?？]|(?:か|の|できる|れる|える|いい|よい)[?？]?$|いつ|誰|どう|どっち|どちら|何|なぜ")
+_CALLED = ("トハ", "ト呼バレ", "ト呼ビ", "トイイ", "ト言イ", "ノコトデス", "ノ総称")
+_WHEN = re.compile(r"[時際]ニ|タ時|ル時|タトキ|ルトキ|ターンノ|マデ|タイミング|ステップ|瞬間|直[前後]|間ハ|即座")
+_HOW_MANY = re.compile(r"[0-9][枚体回人点ツ度個]|[一二三四五六七八九十][枚体回人ツ度]|上限|最大")
+
+# What a query asks for → how it says so (in the text as typed).
+ASKED = {
+    "definition": re.compile(r"(?:とは|って何|ってなに|ってなん|ってどういう|の意味|[はて]何[?？]?$|とはなん)"),
+    "list": re.compile(r"一覧|種類|リスト|全部で|すべて教"),
+    "when": re.compile(r"いつ|何時|タイミング|ときに使"),
+    "number": re.compile(r"何[枚体回人点個つ度]|なん(?:まい|たい|かい|にん)|いくつ|枚数|回数|人数|上限"),
+    "yes_no": re.compile(
+        r"(?:できる|れる|える|せる|てる|ある|いる|する|[うくぐすつぬぶむる]の?|いい|よい|ダメ|だめ|[まで]すか|ませんか|か)[?？]?$"
+    ),
+}
 
 
-def is_question(text: str) -> bool:
-    """Whether a query asks something."""
-    return bool(_QUESTION.search(text))
-
-
-def asks_list(text: str) -> bool:
-    """Whether a query asks for all there are."""
-    return bool(re.search(r"一覧|種類|リスト|全部|すべて教", text))
+def asked_for(text: str) -> frozenset[str]:
+    """Return what a query asks for: a definition, a list, a time, a number, yes or no."""
+    return frozenset(kind for kind, pattern in ASKED.items() if pattern.search(text.strip()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,49 +80,61 @@ class Look:
     concepts: tuple[Concept, ...]
     information: tuple[float, ...]
     whole: str  # the squeezed query
-    is_question: bool
-    asks_list: bool
+    asked: frozenset[str]
 
 
 def second_look(found: list[Found], look: Look) -> list[Found]:
     """Return the documents in their final order, with their final scores; ties by the entry's id."""
-    judged = [Found(one.id, one.entry, one.score * _factor(one, look), one.coverage, one.texts) for one in found]
+    judged = [
+        Found(one.id, one.entry, one.score * (1.0 + sum(parts.values())) * factor, one.coverage, one.texts)
+        for one in found
+        for parts, factor in [explain(one, look)]
+    ]
     return sorted(judged, key=lambda one: (-round(one.score, 6), one.entry))
 
 
-def _factor(found: Found, look: Look) -> float:
-    return (1.0 + _bonus(found, look)) * (1.0 if found.texts.get("body") else HEADING_ONLY)
-
-
-def _bonus(found: Found, look: Look) -> float:
+def explain(found: Found, look: Look) -> tuple[dict[str, float], float]:
+    """Return what the second look adds, by name, and the factor of the sum."""
     texts = found.texts
-    bonus = max((share for field, share in WHOLE_QUERY.items() if look.whole in texts.get(field, "")), default=0.0)
-    total = sum(_weight(concept, informs) for concept, informs in zip(look.concepts, look.information, strict=True))
-    for concept, informs in zip(look.concepts, look.information, strict=True):
-        bonus += _as_written(concept, texts, look.asks_list) * _weight(concept, informs) / (total or 1.0)
-    bonus += STRETCH * _longest_stretch(look.whole, texts) / max(len(look.whole), 8)
-    if look.is_question and texts.get("body", "").startswith(("ハイ", "イイエ")):
-        bonus += ANSWERS
-    return bonus
+    title, body = texts.get("title", ""), texts.get("body", "")
+    own = "\n".join((title, body, texts.get("examples", "")))
+    parts = {
+        "whole": max(
+            (share for field, share in WHOLE_QUERY.items() if look.whole in texts.get(field, "")), default=0.0
+        ),
+        "concepts": _concepts(look, texts),
+        "stretch": STRETCH * _longest_stretch(look.whole, own) / max(len(look.whole), 8),
+        "near": NEAR * _near(look.concepts, own),
+        "answers": ANSWERS if "yes_no" in look.asked and body.startswith(("ハイ", "イイエ")) else 0.0,
+        "when": SAYS_WHEN if "when" in look.asked and _WHEN.search(body) else 0.0,
+        "number": SAYS_HOW_MANY if "number" in look.asked and _HOW_MANY.search(body) else 0.0,
+    }
+    return parts, 1.0 if body else HEADING_ONLY
 
 
-def _weight(concept: Concept, informs: float) -> float:
-    return concept.weight * informs
+def _concepts(look: Look, texts: dict[str, str]) -> float:
+    """Return what the concepts add, each by its information."""
+    weights = [concept.weight * informs for concept, informs in zip(look.concepts, look.information, strict=True)]
+    added = [_as_written(concept, texts, look.asked) for concept in look.concepts]
+    return sum(weight * one for weight, one in zip(weights, added, strict=True)) / (sum(weights) or 1.0)
 
 
-def _as_written(concept: Concept, texts: dict[str, str], asks_list: bool) -> float:
+def _as_written(concept: Concept, texts: dict[str, str], asked: frozenset[str]) -> float:
     best = 0.0
+    body = texts.get("body", "")
     for alternative in concept.alternatives:
-        if not alternative.text:
+        word = alternative.text
+        if not word:
             continue
         for field, share in AS_WRITTEN.items():
             text = texts.get(field, "")
-            if alternative.text in text:
-                bonus = share + (TITLE_IS_IT if field == "title" and text == alternative.text else 0.0)
+            if word in text:
+                bonus = share + (TITLE_IS_IT if field == "title" and text == word else 0.0)
                 best = max(best, bonus * alternative.discount)
-        if _defines(alternative.text, texts.get("body", "")):
-            best = max(best, (AS_WRITTEN["body"] + DEFINES) * alternative.discount)
-        if asks_list and f"{alternative.text}ニハ" in texts.get("body", ""):
+        if _defines(word, body):
+            gain = DEFINES * (DEFINITION_ASKED if "definition" in asked else 1.0)
+            best = max(best, (AS_WRITTEN["body"] + gain) * alternative.discount)
+        if "list" in asked and f"{word}ニハ" in body:
             best += LISTS
     return best
 
@@ -117,12 +142,32 @@ def _as_written(concept: Concept, texts: dict[str, str], asks_list: bool) -> flo
 def _defines(word: str, text: str) -> bool:
     """Whether a text says what a word is: it opens with it as its subject, or says what is called so."""
     opens = text.startswith(tuple(word + subject for subject in _SUBJECT))
-    return opens or any(word + called in text for called in _CALLED)
+    return opens or any(word + called in text for called in _CALLED) or f"ハ{word}デス" in text
 
 
-def _longest_stretch(whole: str, texts: dict[str, str]) -> int:
-    """Return the length of the longest stretch of the query, from four characters on, in title, body or examples."""
-    text = "\n".join(texts.get(field, "") for field in ("title", "body", "examples"))
+def _near(concepts: tuple[Concept, ...], text: str) -> float:
+    """Return the share of neighbouring concepts that stand near each other in a text."""
+    pairs = list(pairwise(concepts))
+    if not pairs:
+        return 0.0
+    places = [_places(concept, text) for concept in concepts]
+    held = sum(any(abs(one - other) <= NEAR_BY for one in left for other in right) for left, right in pairwise(places))
+    return held / len(pairs)
+
+
+def _places(concept: Concept, text: str, limit: int = 8) -> list[int]:
+    found: list[int] = []
+    for alternative in concept.alternatives:
+        word = alternative.text
+        at = text.find(word) if len(word) > 1 else -1
+        while at >= 0 and len(found) < limit:
+            found.append(at)
+            at = text.find(word, at + len(word))
+    return found
+
+
+def _longest_stretch(whole: str, text: str) -> int:
+    """Return the length of the longest stretch of the query, from four characters on, in a text."""
     best, start = 3, 0
     while start + best < len(whole):
         if whole[start : start + best + 1] in text:

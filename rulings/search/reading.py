@@ -136,10 +136,7 @@ def _game(text: str, game: str | None) -> tuple[str, str | None]:
 def _rulesets(text: str, game: str | None) -> tuple[tuple[str, ...], str | None]:
     """Return the rulesets that the query names, by any of their names, and the game they choose."""
     words = words_of(game)
-    known = dict(words.rulesets)
-    for key, said in words.synonyms.items():
-        if slug := next((words.rulesets[name] for word in said if (name := squeeze(word).text) in words.rulesets), ""):
-            known[key] = slug
+    known = words.ruleset_words
     slugs = {known[key] for _start, _end, key in occurrences(text, squeeze(text), known, words.longest)}
     games = {words.ruleset_games[slug] for slug in slugs}
     return tuple(sorted(slugs)), game or (games.pop() if len(games) == 1 else None)
@@ -147,7 +144,8 @@ def _rulesets(text: str, game: str | None) -> tuple[tuple[str, ...], str | None]
 
 def _mentions(text: str, names: NameTable, game: str | None, words: WordList) -> list[Mention]:
     bracketed = [
-        Mention(name.start(), name.end(), match(fold_key(name[1]), names, game)) for name in _BRACKETED.finditer(text)
+        Mention(name.start(), name.end(), match(fold_key(name[1]), names, game, raw=name[1]))
+        for name in _BRACKETED.finditer(text)
     ]
     if bracketed:
         found = [mention for mention in bracketed if mention.matches]
@@ -164,7 +162,7 @@ def _whole(text: str, names: NameTable, game: str | None, words: WordList) -> Me
     exact = key in names.exact
     if not exact and (names.is_vocabulary(key) or key in words.synonyms or key in words.rulesets or len(key) < 2):
         return None
-    matches = match(key, names, game, typos=not _is_sentence(text))
+    matches = match(key, names, game, typos=not _is_sentence(text), raw=text)
     if not matches or matches[0].quality < SURE or (matches[0].how == "nickname" and _is_sentence(text)):
         return None
     return Mention(0, len(text), matches, whole=True)

@@ -164,9 +164,7 @@ def _by_words(request: SearchRequest, query: Query, reach: int) -> Results:
 
 def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...]) -> list[Found]:
     text = query.text
-    look = ranking.Look(
-        concepts, answer.information, squeeze(text).text, ranking.is_question(text), ranking.asks_list(text)
-    )
+    look = ranking.Look(concepts, answer.information, squeeze(text).text, ranking.asked_for(text))
     again, rest = answer.found[: ranking.LOOKED_AT_TWICE], answer.found[ranking.LOOKED_AT_TWICE :]
     return ranking.second_look(again, look) + rest
 

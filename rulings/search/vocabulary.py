@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rulings.games import PROFILES
 from rulings.search.analysis import script
 from rulings.text.fold import Folded, squeeze
 
+STEM = "〜"
 SHORT = 5  # keys of fewer characters count only as words of their own
 
 
@@ -21,6 +22,8 @@ class WordList:
     ruleset_games: dict[str, str]  # a ruleset's slug → its game's
     games: dict[str, str]  # a game's name → its slug
     longest: int
+    ruleset_words: dict[str, str] = field(default_factory=dict)  # rulesets by any of their names → slug
+    stems: frozenset[str] = frozenset()  # keys that hold whatever ending follows (なくな〜)
 
 
 def _merged(pairs: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
@@ -35,12 +38,22 @@ def _merged(pairs: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str
 def words_of(game: str | None) -> WordList:
     """Return the words of one game, or of all games together."""
     profiles = [profile for slug, profile in PROFILES.items() if game in (None, slug)]
-    synonyms = _merged(pair for profile in profiles for pair in profile.synonyms.items())
+    pairs = [pair for profile in profiles for pair in profile.synonyms.items()]
+    synonyms = _merged(pairs)
+    stems = frozenset(squeeze(key).text for key, _words in pairs if key.endswith(STEM))
     rulesets = {squeeze(name).text: slug for profile in profiles for name, slug in profile.ruleset_names.items()}
     ruleset_games = {slug: profile.slug for profile in profiles for slug in profile.ruleset_names.values()}
     games = {squeeze(name).text: profile.slug for profile in PROFILES.values() for name in profile.query_names}
     longest = max(map(len, [*synonyms, *rulesets, *games]), default=0)
-    return WordList(synonyms, rulesets, ruleset_games, games, longest)
+    return WordList(synonyms, rulesets, ruleset_games, games, longest, _ruleset_words(synonyms, rulesets), stems)
+
+
+def _ruleset_words(synonyms: dict[str, tuple[str, ...]], rulesets: dict[str, str]) -> dict[str, str]:
+    known = dict(rulesets)
+    for key, said in synonyms.items():
+        if slug := next((rulesets[name] for word in said if (name := squeeze(word).text) in rulesets), ""):
+            known[key] = slug
+    return known
 
 
 def stands_alone(original: str, start: int, end: int) -> bool:
@@ -50,7 +63,9 @@ def stands_alone(original: str, start: int, end: int) -> bool:
     return before != script(original[start]) and after != script(original[end - 1])
 
 
-def occurrences(text: str, folded: Folded, keys: Mapping[str, object], longest: int) -> list[tuple[int, int, str]]:
+def occurrences(
+    text: str, folded: Folded, keys: Mapping[str, object], longest: int, stems: frozenset[str] = frozenset()
+) -> list[tuple[int, int, str]]:
     """Return (start, end, key) in `text` of the longest keys, left to right, none overlapping."""
     found: list[tuple[int, int, str]] = []
     at = 0
@@ -60,7 +75,7 @@ def occurrences(text: str, folded: Folded, keys: Mapping[str, object], longest: 
             if key not in keys:
                 continue
             start, end = folded.original_span(at, at + length)
-            if length > SHORT or stands_alone(text, start, end):
+            if length > SHORT or key in stems or stands_alone(text, start, end):
                 found.append((start, end, key))
                 at += length - 1
                 break

@@ -7,7 +7,7 @@ from django.template.context import RequestContext
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from rulings.models import Amendment, Card, CardFace, Entry, Kind, Revision
+from rulings.models import Amendment, Card, CardFace, Entry, Kind, Revision, Status
 from rulings.search import Highlight, Hit
 from rulings.templatetags.prose import Mark, draw_line
 from rulings.text.annotate import Span
@@ -50,6 +50,12 @@ def titled(amendment: Amendment) -> str:
     if amendment.title != amendment.ruleset.name:
         return amendment.title
     return _("%(ruleset)sの改定") % {"ruleset": amendment.title}
+
+
+@register.filter
+def status_label(status: str) -> str:
+    """A status in words."""
+    return str(Status(status).label)
 
 
 @register.filter

@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 from rulings.models import CrossReference, Place, Revision
 from rulings.text.annotate import Span, annotate
 from rulings.text.blocks import Block, BlockKind, Item, Range, parse_blocks
-from rulings.text.diffs import Op, diff_words
+from rulings.text.diffs import Op, Piece, diff_words, fold_context
 
 register = template.Library()
+
+CONTEXT = 40  # characters of unchanged text that stay beside a change
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,40 @@ def _changed(old: str, new: str, op: Op) -> list[Span[Mark]]:
             spans.append(Span(at, at + len(piece.text), Mark(op.value)))
         at += len(piece.text)
     return spans
+
+
+@register.simple_tag
+def word_diff(before: Revision | None, after: Revision | None, field: str = "body") -> SafeString:
+    """Draw what a field of a wording became, word by word; long unchanged stretches are folded."""
+    old, new = (getattr(revision, field) if revision else "" for revision in (before, after))
+    return draw_diff(old, new)
+
+
+@register.simple_tag
+def word_diff_examples(before: Revision | None, after: Revision | None) -> list[tuple[str, SafeString]]:
+    """The examples of two wordings that differ, paired by their labels."""
+    old, new = ({e["label"]: e["text"] for e in revision.examples} if revision else {} for revision in (before, after))
+    labels = [*new, *(label for label in old if label not in new)]
+    return [
+        (label, draw_diff(old.get(label, ""), new.get(label, "")))
+        for label in labels
+        if old.get(label) != new.get(label)
+    ]
+
+
+def draw_diff(old: str, new: str) -> SafeString:
+    """Draw one text with what was taken away and added; an added or deleted text stands whole."""
+    pieces = diff_words(old, new)
+    drawn = [_draw_piece(piece) for piece in (fold_context(pieces, CONTEXT) if old and new else pieces)]
+    return mark_safe("".join(drawn))  # noqa: S308 - every piece is escaped
+
+
+def _draw_piece(piece: Piece) -> SafeString:
+    lines = mark_safe("<br>".join(conditional_escape(line) for line in piece.text.split("\n")))  # noqa: S308 - escaped
+    if piece.op is Op.GAP:
+        return format_html('<span class="gap" title="{}">…</span>', _("変わらない部分を省きました"))
+    tag = {Op.DELETE: "del", Op.INSERT: "ins"}.get(piece.op)
+    return format_html("<{0}>{1}</{0}>", tag, lines) if tag else lines
 
 
 @register.filter

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from rulings.models import Card, Entry, Kind, Verdict
-from rulings.templatetags.display import named, printed, shortened
+from rulings.models import Card, Entry, Kind, Revision, Verdict
+from rulings.templatetags.display import named, printed, shortened, status_label
 
 register = template.Library()
 
@@ -50,13 +50,13 @@ def citation(context: RequestContext, subject: Entry | Card) -> Citation:
     ruleset = f"{subject.ruleset.game} {subject.ruleset}（{subject.ruleset.get_authority_display()}）"
     number = printed(subject)
     head = " ".join(part for part in (ruleset, number or _kind_of(subject)) if part)
-    wording = subject.ruling.wording
+    wording = _shown(context, subject)
     lines = [head]
     if subject.kind == Kind.INTERACTION:
         lines.append(" × ".join(f"《{card.name}》" for card in subject.cards.all()) or subject.group_name)
     if wording:
         lines += [part for part in (wording.title, _answer(wording.verdict) + wording.body) if part]
-    lines += [part for part in (_since(subject), link) if part]
+    lines += [part for part in (_since(subject, wording), link) if part]
     title = " ".join(part for part in (subject.ruleset.name, number, shortened(named(subject), 60)) if part)
     return Citation(title, "\n".join(lines))
 
@@ -70,18 +70,23 @@ def _answer(verdict: str) -> str:
     return {Verdict.YES.value: "【はい】", Verdict.NO.value: "【いいえ】"}.get(verdict, "")
 
 
-def _since(entry: Entry) -> str:
-    """Since when the wording holds, and whether it still does."""
-    wording = entry.ruling.wording
+def _shown(context: RequestContext, entry: Entry) -> Revision | None:
+    """The wording that the page shows: of the day it is read as of."""
+    shown = context.get("ruling_wording") or context.get("wording")
+    return shown if isinstance(shown, Revision) else entry.ruling.wording
+
+
+def _since(entry: Entry, wording: Revision | None) -> str:
+    """Since when the wording holds, and whether it does on the day shown."""
     since = _("%(day)s施行") % {"day": f"{wording.effective_on:%Y-%m-%d}"} if wording and wording.effective_on else ""
-    status = "" if entry.status == "current" else f"※{entry.get_status_display()}"
+    status = "" if entry.shown_status == "current" else f"※{status_label(entry.shown_status)}"
     return " ".join(part for part in (since, status) if part)
 
 
 @register.simple_tag(takes_context=True)
 def question_data(context: RequestContext, entry: Entry) -> SafeString:
     """Structured data of a question and its answer, for search engines: a QAPage."""
-    wording = entry.wording
+    wording = _shown(context, entry)
     if wording is None or not entry.is_live:
         return SafeString("")
     address = context["request"].build_absolute_uri(entry.get_absolute_url())

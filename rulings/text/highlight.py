@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rulings.text.fold import Folded, squeeze
 
@@ -18,9 +19,14 @@ class Excerpt:
     spans: list[tuple[int, int]]
 
 
+@lru_cache(maxsize=2_000)
+def _squeezed(text: str) -> Folded:
+    return squeeze(text)
+
+
 def find_spans(text: str, needles: Iterable[str], folded: Folded | None = None) -> list[tuple[int, int]]:
     """Return the ranges of `text` whose squeezed form is one of the squeezed `needles`, merged, in order."""
-    folded = folded or squeeze(text)
+    folded = folded or _squeezed(text)
     found: list[tuple[int, int]] = []
     for needle in {needle for needle in needles if needle}:
         at = folded.text.find(needle)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from rulings.models import Card, Entry, Game, Kind
 from rulings.text.fold import fold_key
+from rulings.web.dating import as_of
 from rulings.web.page import MissingError, choice_of, page, paginated, text_of
 
 CARDS_PAGE = 60
@@ -35,7 +36,8 @@ def card(request: HttpRequest, pk: int) -> HttpResponse:
     found = Card.objects.select_related("game", "source").prefetch_related("faces", "aliases").filter(pk=pk).first()
     if found is None:
         raise MissingError(_("その番号のカードはありません。"))
-    entries = Entry.objects.filter(cards=found).live().for_display().with_references()
+    on = as_of(request)
+    entries = Entry.objects.filter(cards=found).with_status(None, on).for_display(on).with_references(on)
     shown = paginated(request, entries.order_by("kind", "ruleset__position", "sort_key", "pk"), ENTRIES_PAGE)
     ordered = sorted(shown, key=lambda entry: _KIND_ORDER[Kind(entry.kind)])
     keys = [face.key for face in found.faces.all()]

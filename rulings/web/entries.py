@@ -1,6 +1,9 @@
 """What the pages of sections, questions and interactions share."""
 
 from dataclasses import dataclass
+from datetime import date
+
+from django.utils import timezone
 
 from rulings.models import Entry, Revision
 
@@ -29,15 +32,25 @@ def source_lines(entry: Entry) -> list[SourceLines]:
 def entry_context(entry: Entry) -> dict[str, object]:
     """What the pages of all kinds of entries show."""
     wording = entry.wording
+    citing = Entry.objects.with_status(None, entry.as_of).citing(entry, entry.as_of)
     return {
         "entry": entry,
         "ruleset": entry.ruleset,
         "wording": wording,
         "source": wording.source if wording and wording.source else entry.source,
         "source_lines": source_lines(entry),
-        "backlinks": list(Entry.objects.live().citing(entry).in_book_order().for_display()[:BACKLINKS]),
+        "backlinks": list(citing.in_book_order().for_display(entry.as_of)[:BACKLINKS]),
+        "announced": entry.announced_wordings(),
         "listed": _listed(wording),
     }
+
+
+def unknown_entry_on(entry: Entry) -> date | None:
+    """When the first wording of an entry began, if the day as of which it is read lies before that and in the past."""
+    if entry.as_of is None or entry.wording is not None or entry.as_of > timezone.localdate():
+        return None
+    first = entry.revisions.exclude(event="deleted").order_by("effective_on").first()
+    return first.effective_on if first else None
 
 
 def _listed(wording: Revision | None) -> list[object]:

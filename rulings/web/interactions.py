@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from rulings.models import Card, CardInteraction, Entry, Kind
 from rulings.search import Suggestion, suggest
 from rulings.text.fold import fold_key
-from rulings.web.entries import entry_context
+from rulings.web.dating import as_of, not_known_before
+from rulings.web.entries import entry_context, unknown_entry_on
 from rulings.web.page import BadParameterError, MissingError, id_of, page, paginated, text_of, texts_of
 
 INTERACTIONS_PAGE = 30
@@ -47,11 +48,12 @@ def suggested_cards(name: str) -> list[Suggestion]:
 
 def rulings_for(request: HttpRequest, chosen: list[Card]) -> dict[str, object]:
     """What rules the chosen cards together; what is known at all when fewer than two are chosen."""
+    on = as_of(request)
     if len(chosen) < 2:
-        latest = CardInteraction.objects.live().order_by("-pk").for_display()
+        latest = CardInteraction.objects.with_status(None, on).order_by("-pk").for_display(on)
         return {"page_obj": paginated(request, latest, INTERACTIONS_PAGE)}
-    together = Entry.objects.live().naming_cards([card.pk for card in chosen]).in_book_order().for_display()
-    found = list(together.with_references()[:INTERACTIONS_PAGE])
+    together = Entry.objects.with_status(None, on).naming_cards([card.pk for card in chosen]).in_book_order()
+    found = list(together.for_display(on).with_references(on)[:INTERACTIONS_PAGE])
     ruled = {entry.ruled_by_id for entry in found if entry.kind == Kind.INTERACTION}
     return {
         "interactions": [entry for entry in found if entry.kind == Kind.INTERACTION],
@@ -62,13 +64,16 @@ def rulings_for(request: HttpRequest, chosen: list[Card]) -> dict[str, object]:
 @page
 def interaction(request: HttpRequest, pk: int) -> HttpResponse:
     """The cards and the ruling; its text stands with the entry that rules it."""
-    entries = Entry.objects.filter(kind=Kind.INTERACTION).for_display().with_references()
+    on = as_of(request)
+    entries = Entry.objects.filter(kind=Kind.INTERACTION).for_display(on).with_references(on)
     entry = entries.filter(pk=pk).first()
     if entry is None:
         raise MissingError(_("その番号のカード相互作用はありません。"))
+    if since := unknown_entry_on(entry):
+        return not_known_before(request, since, _("この裁定"))
     ruling = entry
     if entry.ruled_by_id:
-        ruling = Entry.objects.filter(pk=entry.ruled_by_id).for_display().with_references().get()
+        ruling = Entry.objects.filter(pk=entry.ruled_by_id).for_display(on).with_references(on).get()
     context = entry_context(entry) | {"ruling": ruling, "ruling_wording": ruling.wording}
     cards = entry.cards.select_related("game").with_faces()
     return render(request, "interaction.html", context | {"cards": cards})

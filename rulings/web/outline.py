@@ -3,10 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import date
 
 from django.utils import timezone
 
-from rulings.models import CrossReference, Entry, Kind, Level, Ruleset, Status
+from rulings.models import CrossReference, Entry, Kind, Level, Revision, Ruleset, Status
 from rulings.text.numbers import parse_number
 
 CONTENTS = (Level.PART, Level.CHAPTER, Level.HEADING)
@@ -49,17 +50,34 @@ class Node:
 
 
 class Outline:
-    """The sections of a ruleset that hold."""
+    """The sections of a ruleset that hold (on `as_of`)."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, as_of: date | None = None) -> None:
         fields = ("pk", "parent_id", "number", "level", "sort_key", "status")
-        entries = Entry.objects.filter(ruleset=ruleset, kind=Kind.SECTION).live().order_by("sort_key", "pk")
-        self.nodes = [Node(*row) for row in entries.values_list(*fields)]
+        entries = Entry.objects.filter(ruleset=ruleset, kind=Kind.SECTION).with_status(None, as_of)
+        self.nodes = [Node(*row) for row in entries.order_by("sort_key", "pk").values_list(*fields)]
+        if as_of is not None:
+            self._number_as_of(ruleset, as_of)
         self.by_pk = {node.pk: node for node in self.nodes}
         self.roots: list[Node] = []
         for node in self.nodes:
             above = self.by_pk.get(node.parent) if node.parent else None
             (above.children if above else self.roots).append(node)
+
+    def _number_as_of(self, ruleset: Ruleset, as_of: date) -> None:
+        """Give the sections the numbers of that day, and the places that follow from them."""
+        held = Revision.objects.in_force(as_of).filter(entry__ruleset=ruleset, entry__kind=Kind.SECTION)
+        numbers = dict(held.order_by().values_list("entry", "number"))
+        moved = [node for node in self.nodes if numbers.get(node.pk) not in (None, "", node.number)]
+        for node in moved:
+            node.number = numbers[node.pk]
+        by_number = {node.number: node for node in self.nodes}
+        for node in moved:
+            parsed = parse_number(node.number)
+            if parsed is not None:
+                above = by_number.get(str(parsed.parent)) if parsed.parent else None
+                node.sort_key, node.parent = parsed.sort_key, above.pk if above else node.parent
+        self.nodes.sort(key=lambda node: (node.sort_key, node.pk))
 
     def walk(self) -> Iterator[Node]:
         """All sections in the order of the book."""
@@ -105,16 +123,16 @@ class Outline:
         return [node for _key, node in numbered[first : first + count]]
 
 
-def fill(nodes: Iterable[Node], *, with_references: bool = False) -> None:
+def fill(nodes: Iterable[Node], as_of: date | None = None, *, with_references: bool = False) -> None:
     """Load the entries of `nodes` in a fixed number of queries."""
     wanted = {node.pk: node for node in nodes}
-    entries = Entry.objects.filter(pk__in=wanted).for_display()
-    for entry in entries.with_references() if with_references else entries:
+    entries = Entry.objects.filter(pk__in=wanted).for_display(as_of)
+    for entry in entries.with_references(as_of) if with_references else entries:
         wanted[entry.pk].entry = entry
 
 
-def count_citing(nodes: Iterable[Node]) -> None:
+def count_citing(nodes: Iterable[Node], as_of: date | None = None) -> None:
     """Count the entries that cite each of `nodes`, in one query."""
     wanted = {node.pk: node for node in nodes}
-    for pk, count in CrossReference.objects.citing_counts(wanted, timezone.localdate()).items():
+    for pk, count in CrossReference.objects.citing_counts(wanted, as_of or timezone.localdate()).items():
         wanted[pk].cited_by = count

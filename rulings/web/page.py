@@ -11,6 +11,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
+from rulings.web import dating
 from rulings.web.errors import bad_request_page, not_found_page
 
 View = Callable[..., HttpResponse]
@@ -31,11 +32,13 @@ def page(view: View) -> View:
     @wraps(view)
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
+            on = dating.as_of(request)
             response = view(request, *args, **kwargs)
-        except BadParameterError as error:
+        except (BadParameterError, dating.BadDateError) as error:
             return bad_request_page(request, str(error))
         except MissingError as error:
             return not_found_page(request, str(error))
+        dating.carry(response, on)
         # A ruling may end today: a browser keeps the page but asks each time whether it still holds.
         patch_cache_control(response, public=True, no_cache=True)
         return response
@@ -84,12 +87,7 @@ def id_of(value: str, label: str) -> int:
 def date_of(request: HttpRequest, name: str, default: date) -> date:
     """The date in the parameter `name`, as a date field sends it."""
     value = text_of(request, name)
-    try:
-        return date.fromisoformat(value) if value else default
-    except ValueError as error:
-        raise BadParameterError(
-            _("日付「%(value)s」を読み取れません。2026-02-13 のように書いてください。") % {"value": value[:40]}
-        ) from error
+    return dating.read_date(value) if value else default
 
 
 def page_number(request: HttpRequest) -> int:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from rulings.models import Entry, Kind, Ruleset
 from rulings.models.diffs import ruleset_differences
+from rulings.web.dating import as_of, not_known_before, unknown_on
 from rulings.web.outline import Outline, count_citing, fill
 from rulings.web.page import BadParameterError, MissingError, date_of, page, paginated
 
@@ -29,11 +30,15 @@ def ruleset_or_missing(slug: str) -> Ruleset:
 def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
     """The table of contents; the text of a short ruleset stands below it, a long one is read chapter by chapter."""
     book = ruleset_or_missing(slug)
-    outline = Outline(book)
+    on = as_of(request)
+    if since := unknown_on(book, on):
+        return not_known_before(request, since, book.name, ruleset=book)
+    outline = Outline(book, on)
     whole = len(outline.nodes) <= WHOLE
-    fill((node for node in outline.nodes if whole or node.in_contents), with_references=whole)
-    count_citing(outline.nodes if whole else [])
-    faqs = Counter(Entry.objects.filter(ruleset=book, kind=Kind.FAQ).live().values_list("parent", flat=True))
+    fill((node for node in outline.nodes if whole or node.in_contents), on, with_references=whole)
+    count_citing(outline.nodes if whole else [], on)
+    held = Entry.objects.filter(ruleset=book, kind=Kind.FAQ).with_status(None, on)
+    faqs = Counter(held.values_list("parent", flat=True))
     for node in outline.nodes:
         node.faq_count = faqs[node.pk]
     context = {
@@ -43,7 +48,8 @@ def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
         "section_count": len(outline.nodes),
         "faq_count": faqs.total(),
         "overlays": book.overlays.all(),
-        "amendment": book.amendments.first(),
+        "amendment": book.amendments.exclude(effective_on__gt=on or timezone.localdate()).first(),
+        "announced": book.amendments.filter(effective_on__gt=on or timezone.localdate()).order_by("effective_on"),
     }
     return render(request, "ruleset.html", context)
 

@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
 from rulings.models import Authority, Card, Kind, Ruleset, Status
 from rulings.search import SearchPage, SearchRequest, search, suggest
-from rulings.web.page import BadParameterError, MissingError, choice_of, date_of, id_of, page, page_number, text_of
+from rulings.web import dating
+from rulings.web.page import BadParameterError, MissingError, choice_of, id_of, page, page_number, text_of
 
 PAGE_SIZE = 20
 LAST_PAGE = 100  # results further down are for nobody: narrow the search
@@ -65,7 +65,7 @@ def readings() -> dict[str, str]:
 def read_request(request: HttpRequest, rulesets: list[Ruleset]) -> SearchRequest:
     """Read the query and its filters from the address."""
     games = {ruleset.game.slug: ruleset.game.name for ruleset in rulesets}
-    as_of = date_of(request, "as_of", timezone.localdate()) if text_of(request, "as_of") else None
+    as_of = dating.as_of(request)
     card = text_of(request, "card")
     number = page_number(request)
     if number > LAST_PAGE:

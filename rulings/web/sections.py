@@ -1,5 +1,7 @@
 """A section of a ruleset, and its history."""
 
+from datetime import date
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -7,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from rulings.models import Entry, FaqEntry, Level, Ruleset
 from rulings.text.numbers import parse_number
+from rulings.web.dating import as_of, not_known_before, unknown_on
 from rulings.web.entries import entry_context
 from rulings.web.errors import not_found_page
 from rulings.web.outline import Node, Outline, count_citing, fill
@@ -36,13 +39,15 @@ def missing_section(request: HttpRequest, book: Ruleset, number: str) -> HttpRes
 def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
     """A section with everything below it; a part shows only its table of contents."""
     checked_text(number)
-    book = ruleset_or_missing(slug)
-    entry = Entry.objects.of_ruleset(slug).at_number(number).for_display().with_references().first()
+    book, on = ruleset_or_missing(slug), as_of(request)
+    entry = section_at(slug, number, on)
     if entry is None:
         return missing_section(request, book, number)
-    if entry.number != number:
-        return redirect(entry, permanent=True)
-    outline = Outline(book)
+    if since := unknown_on(book, on):
+        return not_known_before(request, since, f"{book} {entry.number}", ruleset=book)
+    if entry.shown_number != number:
+        return redirect(entry, permanent=on is None)
+    outline = Outline(book, on)
     node = outline.by_pk.get(entry.pk) or Node(entry.pk, entry.parent_id, entry.number, entry.level, entry.sort_key)
     above = outline.above(node)
     before, after = outline.around(node) if entry.pk in outline.by_pk else (None, None)
@@ -50,10 +55,11 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
     shown = [child for child in below if child.in_contents] if entry.level == Level.PART else below
     siblings = above[-1].children if above else outline.roots
     beside = [other for other in siblings if other.in_contents or not node.in_contents]
-    fill(shown, with_references=True)
-    count_citing(shown)
-    fill([*above, *beside, *(near for near in (before, after) if near)])
+    fill(shown, on, with_references=True)
+    count_citing(shown, on)
+    fill([*above, *beside, *(near for near in (before, after) if near)], on)
     node.entry = entry
+    faqs = FaqEntry.objects.filter(parent=entry).with_status(None, on).in_book_order()
     context = entry_context(entry) | {
         "node": node,
         "above": above,
@@ -61,10 +67,17 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
         "after": after,
         "beside": beside,
         "is_part": entry.level == Level.PART,
-        "faqs": FaqEntry.objects.filter(parent=entry).live().in_book_order().for_display().with_references(),
+        "faqs": faqs.for_display(on).with_references(on),
         "overlays": book.overlays.all(),
     }
     return render(request, "section.html", context)
+
+
+def section_at(slug: str, number: str, on: date | None) -> Entry | None:
+    """The section that stands (on `on`: stood) under `number`, else the one that does today or did last."""
+    entries = Entry.objects.of_ruleset(slug).for_display(on).with_references(on)
+    found = entries.at_number_on(number, on).first() if on else None
+    return found or entries.at_number(number).first()
 
 
 @page

@@ -1,0 +1,23 @@
+"""The judged queries, asked of the real documents: CI fails where finding gets worse."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.evaluate import OWN, PROJECT, SHIPPED
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tests.evaluate", *arguments]
+    return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+
+
+def test_what_was_wanted_is_found(shared_dir: Path) -> None:
+    done = run("--verbose")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all(name in done.stdout for name in ("judged", "dev", "held_out"))
+
+
+def test_both_halves_are_large() -> None:
+    assert [len(path.read_text(encoding="utf-8").splitlines()) for path in sorted(OWN.glob("*.jsonl"))] == [132, 133]
+    assert SHIPPED.is_file()
