@@ -46,13 +46,16 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "django_filters",
+    "corsheaders",
     "drf_spectacular",
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "rulings.api.middleware.ApiMiddleware",
     "rulings.middleware.ContentSecurityPolicyMiddleware",
     "rulings.middleware.DueMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -123,6 +126,13 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("RULINGS_BEHIND_PROXY", False) else None
+
+# Pages of other sites may read the API (never with cookies), and ask it what only POST can carry.
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
+CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-match", "if-modified-since", "if-none-match"]
+CORS_EXPOSE_HEADERS = ["ETag", "X-Change-Number", "X-Change-Mark", "RateLimit", "RateLimit-Policy", "Retry-After"]
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

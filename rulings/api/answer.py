@@ -11,7 +11,7 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters
+from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters, depends_on_index
 from rulings.api.entries import CardLinkSerializer, EntryLinkSerializer, TitledLinkSerializer
 from rulings.models import Entry, Status
 from rulings.services.answering import LENGTH, answer
@@ -87,6 +87,9 @@ class AnswerView(ApiView):
     operation_id = "answer"
     parameters_class = AnswerParameters
     renderer_classes = [JSONRenderer, PlainTextRenderer]
+
+    def depends_on(self) -> list[str] | None:
+        return depends_on_index(super().depends_on())
 
     def get(self, request: Request) -> Response:
         given = self.parameters

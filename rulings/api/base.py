@@ -5,18 +5,19 @@ from typing import Any
 
 from django.db.models import Model
 from django.utils import translation
-from django.utils.decorators import method_decorator
-from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from rulings.api.conditional import CACHE_CONTROL, NEVER, NotModified, Validator, check_before, holds_after, validator
 from rulings.api.errors import Problem
 from rulings.api.pagination import Pages, add_warning, warnings_of
 from rulings.api.schema import ApiSchema
-from rulings.models import Change
+from rulings.models import ChangeCounter
+from rulings.search.engine import IndexUnusable
+from rulings.search.indexing import current
 
 MAX_ID = 2**63 - 1
 CHANGE_HEADER = "X-Change-Number"
@@ -41,23 +42,58 @@ class ApiView(APIView):
     operation_id = ""
     parameters_class: type[Parameters] = Parameters
     change_number: int | None = None
+    cache_control = CACHE_CONTROL
+    state: ChangeCounter
+    validator: Validator | None = None
 
-    @method_decorator(conditional_page)
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         with translation.override("ja"):
             return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.format_kwarg = self.get_format_suffix(**kwargs)
+        request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        # Before the answer is read, so that an answer is never older than the number it carries.
+        self.state = ChangeCounter.objects.state()
+        self.change_number = self.state.last
+        self.check_conditions(request)
         super().initial(request, *args, **kwargs)
         refuse_nul(request, kwargs)
         self.check_names(request)
-        # Before the answer is read, so that an answer is never older than the number it carries.
-        self.change_number = Change.objects.latest_number()
         self.parameters = self.read_parameters(request)
+
+    def check_conditions(self, request: Request) -> None:
+        """Answer 304 before anything but the state is read."""
+        more = self.depends_on()
+        if request.method in ("GET", "HEAD") and more is not None:
+            self.validator = validator(request._request, self.state, *more)
+            check_before(request._request, self.validator)
+
+    def depends_on(self) -> list[str] | None:
+        """What the answer depends on beside the state of the site; None where it has no validators."""
+        return [self.request.accepted_renderer.media_type]
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, NotModified):
+            return Response(status=304)
+        return super().handle_exception(exc)
+
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        """The methods, in the header `Allow`."""
+        return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         if self.change_number is not None:
             response[CHANGE_HEADER] = str(self.change_number)
+        found = response.status_code == 200 and self.validator is not None
+        if found and self.validator is not None and holds_after(request._request, self.validator):
+            response = Response(status=304, headers={CHANGE_HEADER: str(self.change_number)})
+        if self.validator is not None and response.status_code in (200, 304):
+            response["ETag"] = self.validator.etag
+            response["Last-Modified"] = self.validator.http_date
+            response["Cache-Control"] = self.cache_control
+        elif "Cache-Control" not in response:
+            response["Cache-Control"] = NEVER
         return super().finalize_response(request, response, *args, **kwargs)
 
     def known_names(self) -> set[str]:
@@ -87,6 +123,15 @@ class ApiView(APIView):
     def context(self) -> dict[str, Any]:
         """What serializers need to know."""
         return {"request": self.request, "as_of": self.as_of}
+
+
+def depends_on_index(facts: list[str] | None) -> list[str] | None:
+    """What a search depends on too: the last change that the index holds."""
+    try:
+        held = f"index {current()[1]}"
+    except IndexUnusable:
+        held = "no index"
+    return None if facts is None else [*facts, held]
 
 
 class ListView(ApiView, generics.GenericAPIView):

@@ -28,6 +28,7 @@ TITLES = {
     "unsupported_media_type": "送られた形式は受け取れません",
     "forbidden": "許可されていません",
     "throttled": "リクエストが多すぎます",
+    "precondition_failed": "条件に合いません",
     "resync_required": "同期をやり直してください",
     "internal_error": "サーバーで問題が起きました",
     "unavailable": "いまは答えられません",

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rulings.api.base import MAX_ID, ApiView, AsOfParameters, WarningSerializer, page_url
+from rulings.api.base import MAX_ID, ApiView, AsOfParameters, WarningSerializer, depends_on_index, page_url
 from rulings.api.cards import card_summary
 from rulings.api.dating import warn_of_unknown_day
 from rulings.api.entries import CardLinkSerializer, EntrySerializer
@@ -123,6 +123,9 @@ class SearchView(ApiView):
     def read_parameters(self, request: Request) -> dict[str, Any]:
         self.page = read_page(request)  # names the parameter at fault, and caps the size
         return super().read_parameters(request)
+
+    def depends_on(self) -> list[str] | None:
+        return depends_on_index(super().depends_on())
 
     def get(self, request: Request) -> Response:
         filters = {name: self.parameters.get(name) for name in ("kind", "game", "ruleset", "card", "status", "as_of")}

@@ -1,9 +1,20 @@
 """The change log: one row for every public change, numbered without gaps."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from uuid import uuid4
 
 from django.db import connection, models, transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def new_identity() -> str:
+    """A name for a database that no other bears."""
+    return uuid4().hex
 
 
 class ChangeKind(models.TextChoices):
@@ -12,16 +23,47 @@ class ChangeKind(models.TextChoices):
     ENDED = "ended", _("終了")
 
 
+class ChangeCounterManager(models.Manager["ChangeCounter"]):
+    def state(self) -> "ChangeCounter":
+        """The state of everything public, in one query; before the first change an unsaved row."""
+        return self.filter(pk=1).first() or ChangeCounter(pk=1, database="", changed_at=BEGINNING)
+
+    def locked(self) -> "ChangeCounter":
+        """The row, locked until the caller commits."""
+        return self.select_for_update().get_or_create(pk=1)[0]
+
+    def touch(self) -> None:
+        """Note a public change that is no entry's or card's (the name of a ruleset, a source)."""
+        with transaction.atomic():
+            counter = self.locked()
+            counter.touched += 1
+            counter.stamp()
+            counter.save()
+
+
 class ChangeCounter(models.Model):
-    """The last number given out: one row, locked until the writer commits, so that numbers have no gaps."""
+    """The last number given out: one row, locked until the writer commits, so that numbers have no gaps.
+
+    With it, what tells one state of the site from another: validators are drawn from this row alone.
+    """
 
     last = models.PositiveBigIntegerField(_("最後の番号"), default=0)
+    database = models.CharField(_("データベース"), max_length=32, default=new_identity, editable=False)
+    touched = models.PositiveBigIntegerField(_("番号のない変更の数"), default=0)
+    changed_at = models.DateTimeField(_("最後の変更"), default=timezone.now)
+
+    objects = ChangeCounterManager()
 
     class Meta:
         verbose_name = verbose_name_plural = _("変更番号")
 
     def __str__(self) -> str:
         return str(self.last)
+
+    def stamp(self) -> None:
+        """Set the time of the last change: no two fall into one second, for Last-Modified to tell them apart."""
+        now, next_second = timezone.now(), self.changed_at.replace(microsecond=0) + timedelta(seconds=1)
+        self.changed_at = max(now, next_second)
 
 
 class ChangeManager(models.Manager["Change"]):
@@ -31,12 +73,19 @@ class ChangeManager(models.Manager["Change"]):
             return []
         if not connection.in_atomic_block:
             raise transaction.TransactionManagementError("changes are recorded with what they describe")
-        counter, _created = ChangeCounter.objects.select_for_update().get_or_create(pk=1)
+        counter = ChangeCounter.objects.locked()
         for number, change in enumerate(changes, counter.last + 1):
             change.number = number
         counter.last += len(changes)
+        counter.stamp()
         counter.save()
         return self.bulk_create(changes, batch_size=500)
+
+    def mark_of(self, number: int, database: str) -> str:
+        """What tells the change `number` of this database from that of another, or of one restored since."""
+        at = self.filter(number=number).values_list("at", flat=True).first()
+        told = f"{database} {number} {at.isoformat() if at else ''}"
+        return sha256(told.encode()).hexdigest()[:12]
 
     def latest_number(self) -> int:
         """The number of the last change, 0 before the first."""
