@@ -16,6 +16,7 @@ from rulings.services.editing import edit_entry
 from rulings.services.interactions import cards_key
 from rulings.services.revisions import Wording
 from rulings.text.numbers import parse_number
+from rulings.text.slugs import is_slug
 
 if TYPE_CHECKING:
     from django.contrib.admin.options import _FieldsetSpec as Fieldsets
@@ -68,8 +69,11 @@ class EntryForm(forms.ModelForm):
 
 class SectionForm(EntryForm):
     def clean_number(self) -> str:
-        number = parse_number(self.cleaned_data["number"])
-        return str(number) if number else self.cleaned_data["number"]
+        typed = self.cleaned_data["number"]
+        number = parse_number(typed)
+        if number is None and not is_slug(typed):
+            raise forms.ValidationError(_("番号か、文字・数字・「-」だけのスラッグを書いてください。"))
+        return str(number or typed)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -5,6 +5,7 @@ half-width katakana and rare characters. So every candidate is decoded strictly 
 text wins, if it is plausible at all.
 """
 
+import os
 import re
 import unicodedata
 from collections import Counter
@@ -52,6 +53,14 @@ _CANDIDATES = ("utf-16-le", "utf-16-be", "cp932", "euc_jp", "euc_jis_2004")
 _PLAUSIBLE = 0.65
 _SAMPLE = 200_000
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_LINE_ENDS = re.compile(r"\r\n|[\r\x85\u2028\u2029]")
+# What nobody sees: soft hyphens, zero-width characters, marks of direction, and controls that are no white space.
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+)
+# A letter and its marks as two characters, as some systems write は゛ for ば.
+_DECOMPOSED = re.compile(r"[^\W\d_][\u0300-\u036f\u3099\u309a]+")
+_INDENT = re.compile(r"^[ \t\u3000]*(?=[^ \t\u3000\n])", re.MULTILINE)
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 
@@ -70,11 +79,10 @@ def decode(data: bytes) -> Decoded:
         raise DecodeError("ファイルが空です。")
     _refuse_binary(data)
     text, encoding = _decode(data)
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = _LINE_ENDS.sub("\n", text.removeprefix("\ufeff"))
     _refuse_unreadable(text)
     was_html = is_markup(text)
-    if was_html:
-        text = text_of_markup(text)
+    text = _plain(text_of_markup(text) if was_html else _unindent(text))
     if not text.strip():
         raise DecodeError("文書に本文がありません。")
     return Decoded(text, encoding, was_html)
@@ -128,6 +136,18 @@ def _most_plausible(data: bytes) -> tuple[str, str]:
     if b"\x00" in data:
         raise DecodeError("テキストではなくバイナリのファイルのようです（NULバイトを含みます）。")
     raise DecodeError("文字コードを判別できません。UTF-8で保存し直してください。")
+
+
+def _plain(text: str) -> str:
+    """The same text as it looks: nothing invisible, letters in one piece."""
+    text = _INVISIBLE.sub("", text)
+    return _DECOMPOSED.sub(lambda match: unicodedata.normalize("NFC", match.group()), text)
+
+
+def _unindent(text: str) -> str:
+    """Without the indentation that every line has: it tells nothing."""
+    indent = os.path.commonprefix([match.group() for match in _INDENT.finditer(text)])
+    return re.sub(rf"^{indent}", "", text, flags=re.MULTILINE) if indent else text
 
 
 def _strict(data: bytes, encoding: str) -> str | None:

@@ -1,12 +1,14 @@
 """Lists of questions and of cards, as publishers and players keep them."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rulings.importers.records import CardRecord, FaceRecord, FaqRecord, Lines, ParseWarning
 from rulings.importers.tables import BadRowError, Columns, Row, read_rows, read_table
 from rulings.text.dates import find_date
+from rulings.text.links import is_web_address
 from rulings.text.names import other_writings, split_faces
 from rulings.text.verdicts import verdict_of
 
@@ -43,6 +45,8 @@ class CardProfile(Protocol):
     def fact_codes(self) -> Mapping[str, Mapping[str, str]]: ...
 
 
+# The longest texts that the models hold.
+_LONGEST_NAME, _LONGEST_ID, _LONGEST_LAYOUT = 200, 50, 20
 _LIST_MARK = re.compile(r"[,、，;；|｜\n]+")
 
 
@@ -66,14 +70,18 @@ def _faq(row: Row, columns: Columns, warnings: list[ParseWarning]) -> FaqRecord:
     published = find_date(date_text)
     if date_text and published is None:
         warnings.append(ParseWarning("bad_date", f"公開日「{date_text[:40]}」を読み取れません。", row.first))
+    url = columns.text(row.cells, "url")
+    if url and not is_web_address(url):
+        warnings.append(ParseWarning("bad_url", f"「{url[:40]}」はウェブページのURLではありません。", row.first))
+        url = ""
     return FaqRecord(
         question=question,
         answer=answer,
         sort_key="",
         verdict=verdict_of(answer),
         published=published,
-        official_id=columns.text(row.cells, "official_id"),
-        url=columns.text(row.cells, "url"),
+        official_id=columns.text(row.cells, "official_id", _LONGEST_ID),
+        url=url,
         rules_cited=_texts(columns.value(row.cells, "rules_cited"), "rules_cited"),
         lines=[Lines(row.first, row.last)],
     )
@@ -102,10 +110,12 @@ def parse_cards(
 
 
 def _card(row: Row, columns: Columns, profile: CardProfile, warnings: list[ParseWarning]) -> CardRecord:
-    name = columns.text(row.cells, "name")
+    name = columns.text(row.cells, "name", _LONGEST_NAME)
     if not name:
         raise BadRowError("カード名がありません。")
-    layout = columns.text(row.cells, "layout")
+    if not any(unicodedata.category(char)[0] in "LNS" for char in name):  # letters, digits, symbols
+        raise BadRowError(f"カード名「{name}」に文字がありません。")
+    layout = columns.text(row.cells, "layout", _LONGEST_LAYOUT)
     sides = _sides(row, columns)
     names = [name] * len(sides)
     if layout in profile.joined_layouts:
@@ -116,13 +126,15 @@ def _card(row: Row, columns: Columns, profile: CardProfile, warnings: list[Parse
             message = f"《{name}》の名前は{len(parts)}つに分かれますが、面は{len(sides)}つです。"
             warnings.append(ParseWarning("face_count", message, row.first))
     aliases = _texts(columns.value(row.cells, "aliases"), "aliases")
+    if any(len(alias) > _LONGEST_NAME for alias in aliases):
+        raise BadRowError(f"「aliases」が長すぎます（{_LONGEST_NAME}文字まで）。")
     for written in dict.fromkeys([name, *names]):
         aliases += other_writings(written)
     return CardRecord(
         name=name,
         faces=[FaceRecord(face, _facts(side, columns, profile)) for face, side in zip(names, sides, strict=True)],
-        reading=columns.text(row.cells, "reading"),
-        official_id=columns.text(row.cells, "official_id"),
+        reading=columns.text(row.cells, "reading", _LONGEST_NAME),
+        official_id=columns.text(row.cells, "official_id", _LONGEST_ID),
         layout=layout,
         aliases=[alias for alias in dict.fromkeys(aliases) if alias != name],
     )

@@ -14,6 +14,10 @@ from rulings.importers.records import ParseWarning
 _T = TypeVar("_T")
 
 
+# What no database column holds: half of a character, and the character that ends a text.
+_UNSTORABLE = re.compile(r"[\ud800-\udfff]|\\u0000")
+
+
 class BadRowError(ValueError):
     """A row that says too little or the wrong thing; the message is Japanese."""
 
@@ -39,10 +43,12 @@ class Table:
 
     def add_value(self, first: int, last: int, value: object) -> None:
         """Add a JSON value, which should be an object."""
-        if isinstance(value, dict):
-            self.rows.append(Row(first, last, value))
-        else:
+        if not isinstance(value, dict):
             self.warn(first, "行がオブジェクトではありません。")
+        elif _UNSTORABLE.search(json.dumps(value, ensure_ascii=False).replace("\\\\", "")):
+            self.warn(first, "壊れた文字を含むため読み取れません。")
+        else:
+            self.rows.append(Row(first, last, value))
 
 
 class Columns:
@@ -61,14 +67,17 @@ class Columns:
                 return cells[column]
         return None
 
-    def text(self, cells: Mapping[str, object], name: str) -> str:
-        """The field as text; BadRowError when the column holds a list or an object."""
+    def text(self, cells: Mapping[str, object], name: str, limit: int | None = None) -> str:
+        """The field as text; BadRowError when the column holds a list, an object, or more than `limit` characters."""
         value = self.value(cells, name)
         if value is None:
             return ""
         if isinstance(value, bool) or not isinstance(value, (str, int)):
             raise BadRowError(f"「{name}」が文字列ではありません。")
-        return str(value).replace("\r\n", "\n").strip()
+        text = str(value).replace("\r\n", "\n").strip()
+        if limit is not None and len(text) > limit:
+            raise BadRowError(f"「{name}」が長すぎます（{limit}文字まで）。")
+        return text
 
     def knows(self, cells: Iterable[str], name: str) -> bool:
         return any(column in cells for column in self._names[name])
@@ -98,12 +107,19 @@ def read_rows(table: Table, read: Callable[[Row], _T]) -> list[_T]:
     return records
 
 
+def _no_constant(name: str) -> object:
+    raise ValueError(name)  # NaN and Infinity are no JSON
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_constant)
+
+
 def _read_json(text: str, columns: Columns, key: str) -> Table:
     start = len(text) - len(text.lstrip())
     if text[start] == "[":
         return _read_array(text, start)
     try:
-        whole = json.loads(text)
+        whole = _JSON.decode(text)
     except (ValueError, RecursionError):
         return _read_json_lines(text)
     lists = [name for name, value in whole.items() if isinstance(value, list)]
@@ -122,7 +138,6 @@ def _read_json(text: str, columns: Columns, key: str) -> Table:
 def _read_array(text: str, start: int) -> Table:
     """Read the values of an array one by one, so that each knows its lines and a broken one spoils no other."""
     table = Table()
-    decoder = json.JSONDecoder()
     at, line = start + 1, text.count("\n", 0, start + 1) + 1
     while (match := re.compile(r"[\s,]*").match(text, at)) is not None:
         line += text.count("\n", at, match.end())
@@ -130,7 +145,7 @@ def _read_array(text: str, start: int) -> Table:
         if at >= len(text) or text[at] == "]":
             break
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = _JSON.raw_decode(text, at)
         except (ValueError, RecursionError):
             table.warn(line, "JSONの書き方が正しくないため、ここから後を読み取れません。")
             break
@@ -146,7 +161,7 @@ def _read_json_lines(text: str) -> Table:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = _JSON.decode(line)
         except (ValueError, RecursionError):
             table.warn(number, "JSONとして読み取れません。")
         else:

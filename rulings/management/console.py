@@ -2,6 +2,7 @@
 
 import json
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -16,6 +17,7 @@ from rulings.importers.errors import DecodeError, ParseError
 from rulings.models import Game, Ruleset
 from rulings.services.reports import ImportReport
 from rulings.text.dates import find_date
+from rulings.text.links import is_web_address
 
 
 class ImportCommand(BaseCommand):
@@ -24,7 +26,7 @@ class ImportCommand(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="読み込むファイル（- は標準入力）")
         parser.add_argument("--title", default="", help="出典の題名")
-        parser.add_argument("--url", default="", help="出典のURL")
+        parser.add_argument("--url", default="", type=web_address, help="出典のURL")
         parser.add_argument("--publisher", default="", help="発行者")
         parser.add_argument("--dry-run", action="store_true", help="保存せずに結果だけを表示する")
         parser.add_argument("--json", action="store_true", help="結果をJSONで標準出力に書く")
@@ -38,12 +40,22 @@ class ImportCommand(BaseCommand):
 def clear_errors(file: str) -> Iterator[None]:
     """Turn what can go wrong with a file into a CommandError that says so."""
     try:
-        yield
+        with clear_database_errors():
+            yield
     except (DecodeError, ParseError) as error:
         raise CommandError(f"{file} を読み込めません: {error}") from error
+
+
+@contextmanager
+def clear_database_errors() -> Iterator[None]:
+    """Turn a database that is missing, out of date or in use into a CommandError that says the cure."""
+    try:
+        yield
     except (OperationalError, ProgrammingError) as error:
-        if "no such table" in str(error) or "does not exist" in str(error):
-            raise CommandError("データベースがまだありません。先に manage.py migrate を実行してください。") from error
+        if any(sign in str(error) for sign in ("no such table", "no such column", "has no column", "does not exist")):
+            raise CommandError(
+                "データベースがまだないか、古い形です。先に manage.py migrate を実行してください。"
+            ) from error
         if "locked" in str(error):
             raise CommandError("ほかの処理がデータベースを使っています。少し待ってから実行してください。") from error
         raise
@@ -82,6 +94,15 @@ def game_named(slug: str) -> Game:
 def _known(things: Any) -> str:
     slugs = sorted(things.values_list("slug", flat=True))
     return f"使えるもの: {'、'.join(slugs)}" if slugs else "先に manage.py loaddata games を実行してください。"
+
+
+def web_address(text: str) -> str:
+    """The address of a page; an argument error for what no page may link to."""
+    if text and not is_web_address(text):
+        raise ArgumentTypeError(
+            f"「{text[:80]}」はウェブページのURLではありません（http:// か https:// で始めてください）。"
+        )
+    return text
 
 
 def read_date(text: str | None, option: str) -> date | None:

@@ -2,11 +2,13 @@
 
 from datetime import date
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from rulings.models.kinds import LIVE, Kind
+from rulings.text.slugs import SITE_WORDS
 
 
 class Game(models.Model):
@@ -43,11 +45,17 @@ class RulesetQuerySet(models.QuerySet["Ruleset"]):
         )
 
 
+def validate_free_slug(slug: str) -> None:
+    """Refuse a slug whose address is that of another page."""
+    if slug in SITE_WORDS:
+        raise ValidationError(_("このスラッグはサイトのほかのページに使われています。別のものにしてください。"))
+
+
 class Ruleset(models.Model):
     """One body of rules of a game. A rule number means nothing without its ruleset."""
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="rulesets", verbose_name=_("ゲーム"))
-    slug = models.SlugField(_("スラッグ"), unique=True)
+    slug = models.SlugField(_("スラッグ"), unique=True, validators=[validate_free_slug])
     name = models.CharField(_("名前"), max_length=100)
     authority = models.CharField(_("権威"), max_length=20, choices=Authority, default=Authority.OFFICIAL)
     base = models.ForeignKey(

@@ -21,6 +21,11 @@ RESERVED = frozenset(
     }
 )
 
+# Words that begin other addresses of the site, so no ruleset may be called so.
+SITE_WORDS = RESERVED | {
+    *("c", "e", "feedback", "feeds", "language", "memo", "offline", "preview", "settings", "sources", "suggest"),
+}
+
 _FALLBACK = "項目"
 # Characters that part words; all other marks (middle dots, quotes, brackets within a name) just vanish.
 _PARTING = frozenset("、。,.!?:;/()[]|-–—=+→←⇒~〜")
@@ -45,6 +50,11 @@ def _plain(text: str) -> str:
         elif (char.isspace() or char in _PARTING) and chars and chars[-1] != "-":
             chars.append("-")
     return "".join(chars).strip("-")
+
+
+def is_slug(text: str) -> bool:
+    """Whether a section may have this address: letters, digits, `-`, and `~` before a serial number."""
+    return bool(text) and text not in RESERVED and all(char.isalnum() or char in "-~" for char in text)
 
 
 def cut_at_word(text: str, limit: int) -> str:

@@ -2,17 +2,13 @@
 
 from django.urls.converters import StringConverter
 
-# First words of addresses that can never be a ruleset.
-RESERVED = (
-    "admin", "amendments", "api", "c", "cards", "diff", "e", "faq", "feedback", "feeds", "history", "interactions",
-    "language", "memo", "offline", "preview", "search", "settings", "sources", "static", "suggest",
-)  # fmt: skip
+from rulings.text.slugs import SITE_WORDS
 
 
 class RulesetConverter(StringConverter):
     """The slug of a ruleset, never a word that begins another part of the site."""
 
-    regex = rf"(?!(?:{'|'.join(RESERVED)})(?:/|\Z))[-a-zA-Z0-9_]{{1,50}}"
+    regex = rf"(?!(?:{'|'.join(sorted(SITE_WORDS))})(?:/|\Z))[-a-zA-Z0-9_]{{1,50}}"
 
 
 class IdConverter:

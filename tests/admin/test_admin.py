@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from rulings.models import CardInteraction, Change, Entry, FaqEntry, RuleSection, Status
+from rulings.models import CardInteraction, Change, Entry, FaqEntry, RuleSection, Ruleset, Status
 from tests.makers import make_amendment, make_card, make_faq, make_interaction, make_ruleset, make_section, make_source
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "rulings"]
@@ -113,6 +113,32 @@ def test_bad_input_is_told_and_nothing_is_stored(editor: Client, change: dict[st
     assert answer.status_code == 200
     assert message in answer.content.decode()
     assert not Entry.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", ["a/b", "history", "..", "処理の 順?"])
+def test_a_section_needs_a_number_that_an_address_can_hold(editor: Client, number: str) -> None:
+    data = {
+        "ruleset": make_ruleset().pk,
+        "number": number,
+        "level": "heading",
+        "body": "召喚できません。",
+        "examples": "",
+        "verdict": "none",
+        "effective_on": "2025-01-01",
+    }
+    answer = editor.post(reverse("admin:rulings_rulesection_add"), data | rows())
+    assert "スラッグを書いてください" in answer.content.decode()
+    assert not Entry.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", ["faq", "api", "interactions"])
+def test_a_ruleset_may_not_take_the_address_of_another_page(editor: Client, slug: str) -> None:
+    data = {"game": make_ruleset().game_id, "slug": slug, "name": "別の規則", "authority": "house", "position": "0"}
+    answer = editor.post(reverse("admin:rulings_ruleset_add"), data)
+    assert "ほかのページに使われています" in answer.content.decode()
+    assert not Ruleset.objects.filter(slug=slug).exists()
 
 
 @pytest.mark.django_db

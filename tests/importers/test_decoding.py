@@ -36,9 +36,25 @@ def test_half_width_katakana_is_still_shift_jis() -> None:
     assert decode(text.encode("cp932")).text == text
 
 
-@pytest.mark.parametrize("raw", ["一\r\n二\r\n", "一\r二\r", "一\n二\n"])
+@pytest.mark.parametrize("raw", ["一\r\n二\r\n", "一\r二\r", "一\n二\n", "一\u2028二\u2029", "一\x85二\x85"])
 def test_line_ends(raw: str) -> None:
     assert decode(raw.encode()).text == "一\n二\n"
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("\u200b一\u2060二\u00ad三\ufeff\u202e", "一二三"),
+        ("一二三四五" * 80 + "\x1b\x7f", "一二三四五" * 80),
+        ("ハ\u309aワーは\u3099e\u0301", "パワーばé"),
+        ("　一\n\n　　二\n　三", "一\n\n　二\n三"),
+        ("\t一\n \t二", "\t一\n \t二"),
+        ("　一\n二", "　一\n二"),
+        ("👨\u200d👩 葛\U000e0100", "👨\u200d👩 葛\U000e0100"),
+    ],
+)
+def test_a_text_is_read_as_it_looks(raw: str, text: str) -> None:
+    assert decode(raw.encode()).text == text
 
 
 @pytest.mark.parametrize(

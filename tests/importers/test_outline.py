@@ -197,9 +197,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["見出し\n\n", "• あ\n", " • い\n", "○ う\n", "甲　　乙\n", "あ　　", "：", "──"])
 def test_reading_takes_linear_time(piece: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     parse_outline("題\n\n見出し\n\n" + piece * 20_000)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 def test_deeper_and_deeper_bullets() -> None:

@@ -243,9 +243,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["！", "◆あ\n", "例：い\n", "Q：う\n\n", "見出し\n\n", "　", "\t|", "《", "・か\n"])
 def test_reading_takes_linear_time(piece: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     parse_page("見出し\n" + piece * 20_000)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 def test_bare_definitions_and_steps() -> None:

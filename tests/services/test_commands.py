@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from rulings.models import Card, Change, CrossReference, Entry, Event, Revision, Source, Status
 from rulings.services.checks import check_content
@@ -65,6 +66,7 @@ def test_json_of_a_dry_run_is_all_of_the_output(book: Path) -> None:
         (["--ruleset", "dm-xx"], "dm-cr"),
         (["--ruleset", "dm-cr", "--published", "2026-02-30"], "2026-02-30"),
         (["--ruleset", "dm-cr", "--form", "amendment", "--effective", "きのう"], "きのう"),
+        (["--ruleset", "dm-cr", "--url", "javascript:alert(1)"], "URLではありません"),
     ],
 )
 def test_wrong_options(book: Path, options: list[str], message: str) -> None:
@@ -138,3 +140,17 @@ def test_check_content_finds_what_is_broken() -> None:
         "unrecorded",
         "unaccounted",
     }
+
+
+@pytest.mark.parametrize(
+    ("command", "cause"),
+    [("search", "no such table: rulings_change"), ("rebuild_index", "no such column: rulings_revision.due_on")],
+)
+def test_a_database_that_is_not_ready_is_told(monkeypatch: pytest.MonkeyPatch, command: str, cause: str) -> None:
+    def fail(*_args: object) -> None:
+        raise OperationalError(cause)
+
+    monkeypatch.setattr("rulings.management.commands.search.search", fail)
+    monkeypatch.setattr("rulings.management.commands.rebuild_index.indexing.rebuild", fail)
+    with pytest.raises(CommandError, match="migrate"):
+        call_command(command, *(["竜"] if command == "search" else []))

@@ -139,6 +139,6 @@ def test_citations_are_ordered_apart_and_true_to_the_text(text: str, profile: ob
 
 @pytest.mark.parametrize("piece", ["《", "「", "ルール ", "305.", "305.2、", "下記「", "３", "》"])
 def test_finding_takes_linear_time(piece: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     find_citations(piece * 30_000, YGO)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5

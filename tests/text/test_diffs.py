@@ -105,8 +105,8 @@ def test_texts_too_long_for_the_exact_way_are_cut_first(monkeypatch: pytest.Monk
 def test_long_texts_take_no_time() -> None:
     old = "クリーチャーを1体選び、山札の下に置く。" * 1500
     new = old.replace("1体選び", "2体まで選び", 700)
-    start = time.perf_counter()
+    start = time.process_time()
     pieces = diff_words(old, new)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
     assert joined(pieces, Op.EQUAL, Op.INSERT) == new
     assert len(split_words(old)) > 15_000

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulings.text.numbers import parse_number
-from rulings.text.slugs import RESERVED, slugify
+from rulings.text.slugs import RESERVED, is_slug, slugify
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,15 @@ from rulings.text.slugs import RESERVED, slugify
 )
 def test_slugs(text: str, slug: str) -> None:
     assert slugify(text) == slug
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("処理の順", True), ("項目-faq", True), ("a~2", True)]
+    + [(text, False) for text in ("", "a/b", "a?b", "a b", ".", "..", "history", "faq", "<b>")],
+)
+def test_what_may_be_an_address(text: str, expected: bool) -> None:
+    assert is_slug(text) is expected
 
 
 def test_a_long_slug_ends_where_a_word_does() -> None:

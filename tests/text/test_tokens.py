@@ -39,6 +39,6 @@ def test_nothing_is_lost(text: str) -> None:
     "text", ["《" * 20_000, "1." * 20_000, "1" * 50_000, "あ" * 50_000, "ア・" * 20_000, "a-" * 20_000]
 )
 def test_hostile_texts_are_split_in_no_time(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert "".join(split_words(text)) == text
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

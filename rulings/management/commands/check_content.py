@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from rulings.management.console import clear_errors
+from rulings.management.console import clear_database_errors
 from rulings.services.checks import check_content
 
 
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="結果をJSONで標準出力に書く")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with clear_errors("データベース"):
+        with clear_database_errors():
             found = check_content()
         broken = sum(finding.is_broken for finding in found)
         if options["json"]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from rulings.management.console import clear_database_errors
 from rulings.search import indexing
 from rulings.search.engine import IndexUnusable
 
@@ -13,7 +14,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            count = indexing.rebuild()
+            with clear_database_errors():
+                count = indexing.rebuild()
         except IndexUnusable as error:
             raise CommandError(f"索引を作り直せませんでした: {error}") from error
         self.stdout.write(self.style.SUCCESS(f"索引を作り直しました（{count}件）。"))

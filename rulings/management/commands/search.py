@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from rulings.management.console import clear_database_errors
 from rulings.search import Hit, SearchRequest, search
 
 
@@ -30,7 +31,8 @@ class Command(BaseCommand):
             as_of=options["as_of"],
             page_size=options["limit"],
         )
-        page = search(request)
+        with clear_database_errors():
+            page = search(request)
         self.stdout.write(f"読み取り: {page.reading.text}（{page.count}件）")
         for warning in page.warnings:
             self.stdout.write(self.style.WARNING(warning.message))
