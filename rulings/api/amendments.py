@@ -1,6 +1,5 @@
 """Amendments: the dated changes of rulesets."""
 
-from collections import defaultdict
 from typing import Any
 
 from django.db.models import Count, F
@@ -12,10 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rulings.api.base import AnswerSerializer, ApiView, ListView
+from rulings.api.diffs import PieceSerializer
 from rulings.api.entries import AmendmentLinkSerializer, EntryLinkSerializer
 from rulings.api.filters import warn_unless_known
 from rulings.api.sources import SourceSerializer
-from rulings.models import Amendment, Event, Game, Revision, Ruleset
+from rulings.models import Amendment, Event, Game, Ruleset
+from rulings.models.amended import UNCHANGED, Amended, amended, by_group, load
+from rulings.text.diffs import diff_words
 
 
 class AmendmentSerializer(AmendmentLinkSerializer):
@@ -28,15 +30,27 @@ class AmendmentSerializer(AmendmentLinkSerializer):
 
 
 class AmendedSerializer(serializers.Serializer):
-    """改定が行った改訂ひとつ（文面は項目の history/ にある）。"""
+    """改定が挙げる番号ひとつ（文面は項目の history/ にある）。"""
 
-    id = serializers.IntegerField()
-    event = serializers.ChoiceField(choices=Event.choices)
+    id = serializers.IntegerField(source="revision_id", allow_null=True, help_text="改訂。unchanged では null。")
+    event = serializers.ChoiceField(
+        choices=[*Event.choices, (UNCHANGED, "告知に載るが、文面は変わらない")],
+    )
     number = serializers.CharField(allow_blank=True)
     title = serializers.CharField(allow_blank=True)
-    effective_on = serializers.DateField(allow_null=True)
-    is_editorial = serializers.BooleanField()
+    effective_on = serializers.DateField(source="revision.effective_on", allow_null=True, default=None)
+    is_editorial = serializers.SerializerMethodField(help_text="規則の内容は変わらない変更。")
     entry = EntryLinkSerializer()
+    diff = serializers.SerializerMethodField(help_text="本文の違いを言葉ごとに（edited と moved のとき）。")
+
+    def get_is_editorial(self, change: Amended) -> bool:
+        return change.revision.is_editorial if change.revision else bool(change.group and change.group.is_editorial)
+
+    @extend_schema_field(PieceSerializer(many=True))
+    def get_diff(self, change: Amended) -> Any:
+        if change.before is None or change.revision is None or not change.revision.is_text:
+            return []
+        return PieceSerializer(diff_words(change.before.body, change.revision.body), many=True).data
 
 
 class AmendmentGroupSerializer(serializers.Serializer):
@@ -55,16 +69,16 @@ class AmendmentDetailSerializer(AmendmentSerializer, AnswerSerializer):
 
     @extend_schema_field(AmendmentGroupSerializer(many=True))
     def get_groups(self, amendment: Amendment) -> Any:
-        revisions: dict[int | None, list[Revision]] = defaultdict(list)
-        rows = Revision.objects.filter(amendment=amendment).select_related("entry__ruleset")
-        for revision in rows.order_by("entry__sort_key", "pk"):
-            revisions[revision.group_id].append(revision)
+        changes = amended(amendment)
+        load(changes)
         groups = [
-            {"title": group.title, "is_editorial": group.is_editorial, "changes": revisions.pop(group.pk, [])}
-            for group in amendment.groups.all()
+            {
+                "title": found.group.title if found.group else "",
+                "is_editorial": bool(found.group and found.group.is_editorial),
+                "changes": found.changes,
+            }
+            for found in by_group(changes)
         ]
-        if revisions[None]:
-            groups.append({"title": "", "is_editorial": False, "changes": revisions[None]})
         return AmendmentGroupSerializer(groups, many=True, context=self.context).data
 
 

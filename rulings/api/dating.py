@@ -1,13 +1,25 @@
-"""Days of which nothing is known: an answer that says so, never an empty one."""
+"""Sections as of a day, and days of which nothing is known: an answer that says so, never an empty one."""
 
 from datetime import date
+from typing import Any
 
+from django.http import Http404
 from django.utils import timezone
 from rest_framework.request import Request
 
 from rulings.api.errors import Problem
 from rulings.api.pagination import add_warning
 from rulings.models import Entry, Event, Kind, Ruleset
+
+
+def find_section(rows: Any, slug: str, number: str, as_of: Any = None) -> Entry:
+    """The section that stands (on `as_of`: stood) under `number`, else the last one that did; or 404."""
+    of_ruleset = rows.of_ruleset(slug)
+    found = of_ruleset.at_number_on(number, as_of).first() if as_of else None
+    found = found or of_ruleset.at_number(number).first()
+    if found is None:
+        raise Http404
+    return found
 
 
 def refuse_unknown_day(entry: Entry, as_of: date | None) -> None:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django_filters import rest_framework as filters
 from drf_spectacular.helpers import lazy_serializer
@@ -13,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rulings.api.base import ApiView, AsOfParameters, ListView
-from rulings.api.dating import refuse_unknown_day
+from rulings.api.dating import find_section, refuse_unknown_day
 from rulings.api.entries import (
     AmendmentLinkSerializer,
     EntryDetailSerializer,
@@ -89,16 +88,6 @@ class SectionFilter(EntryFilter):
 
     class Meta:
         exclude = ["ruleset", "game"]
-
-
-def find_section(rows: Any, slug: str, number: str, as_of: Any = None) -> Entry:
-    """The section that stands (on `as_of`: stood) under `number`, else the last one that did; or 404."""
-    of_ruleset = rows.of_ruleset(slug)
-    found = of_ruleset.at_number_on(number, as_of).first() if as_of else None
-    found = found or of_ruleset.at_number(number).first()
-    if found is None:
-        raise Http404
-    return found
 
 
 @extend_schema(summary="規則集の条項の一覧", tags=["規則集"])

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -32,6 +33,13 @@ class Amendment(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("amendment", args=[self.pk])
+
+    @property
+    def heading(self) -> str:
+        """What it is called; one that bears only the name of its ruleset is called an amendment of it."""
+        if self.title != self.ruleset.name:
+            return self.title
+        return gettext("%(ruleset)sの改定") % {"ruleset": self.title}
 
 
 class AmendmentGroup(models.Model):

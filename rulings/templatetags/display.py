@@ -5,7 +5,6 @@ from typing import Any
 from django import template
 from django.template.context import RequestContext
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from rulings.models import Amendment, Card, CardFace, Entry, Kind, Revision, Status
 from rulings.search import Highlight, Hit
@@ -46,10 +45,8 @@ def named(entry: Entry) -> str:
 
 @register.filter
 def titled(amendment: Amendment) -> str:
-    """What an amendment is called; one that bears only the name of its ruleset is called an amendment of it."""
-    if amendment.title != amendment.ruleset.name:
-        return amendment.title
-    return _("%(ruleset)sの改定") % {"ruleset": amendment.title}
+    """What an amendment is called."""
+    return amendment.heading
 
 
 @register.filter

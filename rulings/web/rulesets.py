@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rulings.models import Entry, Kind, Ruleset
-from rulings.models.diffs import ruleset_differences
+from rulings.models.diffs import counted, ruleset_differences
 from rulings.web.dating import as_of, not_known_before, unknown_on
 from rulings.web.outline import Outline, count_citing, fill
-from rulings.web.page import BadParameterError, MissingError, date_of, page, paginated
+from rulings.web.page import BadParameterError, MissingError, date_of, page, paginated, text_of
 
 WHOLE = 400  # sections up to which a ruleset is read on one page
 DIFF_PAGE = 50
@@ -62,13 +62,25 @@ def default_start(book: Ruleset, today: date) -> date:
 
 @page
 def diff(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was added, edited and deleted between two dates."""
+    """What was added, deleted, edited, moved and renumbered between two days, in a ruleset or below a section."""
     book = ruleset_or_missing(slug)
     today = timezone.localdate()
     first = date_of(request, "from", default_start(book, today))
     last = date_of(request, "to", today)
     if last < first:
         raise BadParameterError(_("終わりの日付が、始まりの日付より前です。"))
-    shown = paginated(request, ruleset_differences(book, first, last), DIFF_PAGE)
-    context = {"ruleset": book, "first": first, "last": last, "page_obj": shown}
+    number = text_of(request, "section")
+    section = Entry.objects.of_ruleset(slug).at_number(number).for_display().first() if number else None
+    if number and section is None:
+        raise MissingError(_("「%(number)s」という条項はありません。") % {"number": number[:40]})
+    found = ruleset_differences(book, first, last, section)
+    context = {
+        "ruleset": book,
+        "section": section,
+        "first": first,
+        "last": last,
+        "since": unknown_on(book, first),
+        "counts": counted(found),
+        "page_obj": paginated(request, found, DIFF_PAGE),
+    }
     return render(request, "ruleset_diff.html", context)
