@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from rulings.models import CrossReference, Entry, Revision, Status
 from rulings.search import Highlight, Hit, Reading, SearchPage, SearchRequest
@@ -66,6 +67,10 @@ def make_content() -> dict[str, str]:
         "amendments": "/amendments/",
         "amendment": f"/amendments/{amendment.pk}/",
         "search": f"/search/?q={LONG}",
+        "memo": "/memo/",
+        "settings": "/settings/",
+        "offline": "/offline/",
+        "feedback": f"/feedback/{faq.pk}/",
     }
 
 
@@ -90,7 +95,7 @@ def test_no_page_scrolls_sideways_or_reports_an_error(visit: Visit) -> None:
         assert width <= page.viewport_size["width"], f"{name} is {width} px wide"
         assert page.title()
         small = page.evaluate(
-            """[...document.querySelectorAll('button, input:not([type=hidden]), select, summary, .site-nav a, .brand')]
+            """[...document.querySelectorAll('button, input:not([type=hidden], [type=radio], [type=checkbox]), .choice, select, summary, .site-nav a, .brand')]
             .map(each => [each, each.getBoundingClientRect()])
             .filter(([, box]) => box.width && box.height < 43.5).map(([each]) => each.outerHTML.slice(0, 80))"""
         )
@@ -112,6 +117,26 @@ def test_from_a_search_to_the_ruling_in_two_taps_without_scripts(chromium: Any, 
     answer = page.locator(".answer .prose").bounding_box()
     assert answer["y"] + answer["height"] < 752, "the answer fits the first screen, above the bar"
     context.close()
+
+
+@pytest.mark.usefixtures("search_by_title")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(chromium: Any, live_server: Any, scheme: Any) -> None:
+    context = chromium.new_context(viewport={"width": 375, "height": 812}, color_scheme=scheme)
+    page = context.new_page()
+    wrong = []
+    for name, address in (make_content() | {"missing": "/dm-cr/101.9/"}).items():
+        page.goto(live_server.url + address)
+        page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
+        found = Axe().run(page)
+        assert len(found.response["passes"]) > 5, f"axe looked at nothing on {name}"
+        wrong += [
+            (name, each["id"], [node["html"][:120] for node in each["nodes"][:3]])
+            for each in found.response["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+    context.close()
+    assert not wrong, wrong
 
 
 def test_keyboard_alone(visit: Visit) -> None:
