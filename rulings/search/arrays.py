@@ -1,174 +1,197 @@
-"""The postings of an index as numpy arrays, read once per segment and kept while the segment lives.
+"""An index at one moment, as arrays: the mapped arrays of its segments, numbered through.
 
-A segment never changes, apart from which of its documents are deleted; so its arrays are shared by every snapshot
-that holds it, and a commit only adds arrays for its new segment.
+A segment never changes, apart from which of its documents are deleted. What is reckoned over all segments is kept
+in a cache with a bound in bytes, and given up with the moment.
 """
 
-import math
-from collections import OrderedDict
-from datetime import date
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.search.caching import BoundedCache
+from rulings.search.engine import FIELDS, EngineQuery
+from rulings.search.inverting import COUNTED
+from rulings.search.sidecar import Arrays
+
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-Postings = tuple[Ids, Floats]
+Postings = tuple[Ids, NDArray[np.uint32]]  # documents, packed frequencies
 
+CACHE_BYTES = 96 << 20
+MOST_VIEWS = 50_000
+SMALL = 5_000  # documents; the terms of smaller segments are kept as a dict
 B, K1 = 0.75, 1.2
-NOTHING: Postings = (np.empty(0, np.int32), np.empty(0, np.float64))
-FAR_PAST, FAR_FUTURE = 0, 4_000_000  # ordinals of dates
+NO_IDS: Ids = np.empty(0, np.int32)
+NO_TF: NDArray[np.uint32] = np.empty(0, np.uint32)
 
 
-def since_ordinal(day: date | None) -> int:
-    return FAR_PAST if day is None else day.toordinal()
+class _Terms(Sequence[bytes]):
+    """The sorted terms of a group, in a mapped array."""
 
+    def __init__(self, arrays: Arrays, group: str) -> None:
+        self._blob, self._bounds = arrays[f"{group}.terms"].data, arrays[f"{group}.bounds"]
 
-def until_ordinal(day: date | None) -> int:
-    return FAR_FUTURE if day is None else day.toordinal()
+    def __len__(self) -> int:
+        return len(self._bounds) - 1
 
-
-class BoundedCache(OrderedDict[Any, Any]):
-    """Keeps what was used last, up to a number of array elements."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__()
-        self.limit, self.size = limit, 0
-
-    def put(self, key: Any, value: Any, size: int) -> None:
-        self[key] = (value, size)
-        self.size += size
-        while self.size > self.limit and len(self) > 1:
-            _key, (_value, freed) = self.popitem(last=False)
-            self.size -= freed
-
-    def take(self, key: Any) -> Any:
-        found = self.get(key)
-        if found is None:
-            return None
-        self.move_to_end(key)
-        return found[0]
+    def __getitem__(self, at: Any) -> Any:
+        return bytes(self._blob[self._bounds[at] : self._bounds[at + 1]])
 
 
 class SegmentArrays:
-    """One segment: postings, field lengths, columns."""
+    """One segment."""
 
-    def __init__(self, reader: Any) -> None:
-        self.terms = reader._terms  # noqa: SLF001 - `postings()` hides deleted documents, which change
-        self.reader = reader
-        self.size: int = reader.doc_count_all()
-        self.cache = BoundedCache(20_000_000)
-        self._lengths: dict[str, Floats] = {}
-        self._columns: dict[str, NDArray[np.int64]] = {}
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+        self.size = len(arrays["id"])
+        self._terms: dict[str, Sequence[bytes] | dict[bytes, int]] = {}
+        self._texts, self._text_bounds = arrays["texts"].data, arrays["texts.bounds"]
 
-    def postings(self, field: str, term: str) -> Postings:
-        """Return document numbers and frequencies of a term, deleted documents included."""
-        found: Postings | None = self.cache.take((field, term))
-        if found is None:
-            found = self._read(field, term)
-            self.cache.put((field, term), found, len(found[0]) + 8)
-        return found
+    def place(self, group: str, term: bytes) -> int:
+        """Return the number of a term in its group, -1 where there is none."""
+        terms = self._terms.get(group)
+        if terms is None:
+            listed = _Terms(self.arrays, group)
+            terms = {known: at for at, known in enumerate(listed)} if self.size <= SMALL else listed
+            self._terms[group] = terms
+        if isinstance(terms, dict):
+            return terms.get(term, -1)
+        at = bisect_left(terms, term)
+        return at if at < len(terms) and terms[at] == term else -1
 
-    def _read(self, field: str, term: str) -> Postings:
-        if (field, term) not in self.reader:
-            return NOTHING
-        matcher = self.terms.matcher(field, term.encode(), self.reader.schema[field].format)
-        ids: list[int] = []
-        weights: list[float] = []
-        while matcher.is_active():
-            ids.append(matcher.id())
-            weights.append(matcher.weight())
-            matcher.next()
-        return np.array(ids, np.int32), np.array(weights, np.float64)
+    def postings(self, group: str, term: bytes) -> Postings:
+        """Return documents and frequencies of a term, deleted documents included."""
+        at = self.place(group, term)
+        if at < 0:
+            return NO_IDS, NO_TF
+        start, end = self.arrays[f"{group}.starts"][at : at + 2].tolist()
+        tf = self.arrays[f"{group}.tf"][start:end] if group in COUNTED else NO_TF
+        return self.arrays[f"{group}.ids"][start:end], tf
 
-    def lengths(self, field: str) -> Floats:
-        """Return the length of a field in each document."""
-        if field not in self._lengths:
-            length = self.reader.doc_field_length
-            self._lengths[field] = np.array([length(doc, field) or 0 for doc in range(self.size)], np.float64)
-        return self._lengths[field]
+    def frequencies(self, group: str, term: bytes) -> NDArray[np.int32] | int:
+        """Return in how many documents a term stands, by field."""
+        at = self.place(group, term)
+        return self.arrays[f"{group}.df"][at] if at >= 0 else 0
 
-    def column(self, name: str) -> NDArray[np.int64]:
-        """Return a numeric column."""
-        if name not in self._columns:
-            reader = self.reader.column_reader(name)
-            self._columns[name] = np.array([reader[doc] for doc in range(self.size)], np.int64)
-        return self._columns[name]
+    def texts(self, number: int) -> dict[str, str]:
+        """Return the squeezed texts of a document."""
+        first = number * len(FIELDS)
+        bounds = self._text_bounds[first : first + len(FIELDS) + 1].tolist()
+        spans = zip(FIELDS, pairwise(bounds), strict=True)
+        return {field: str(self._texts[start:end], "utf-8") for field, (start, end) in spans if start < end}
 
 
 class IndexArrays:
     """All segments at one moment."""
 
-    def __init__(self, segments: list[SegmentArrays], alive: Mask) -> None:
-        self.segments = segments
+    def __init__(self, segments: Sequence[SegmentArrays], alive: Mask) -> None:
+        self.segments = list(segments)
         self.alive = alive
         self.size = len(alive)
-        self.offsets = np.cumsum([0, *(segment.size for segment in segments)])
-        self.cache = BoundedCache(20_000_000)
+        self.living = int(alive.sum())
+        self.offsets = np.cumsum([0, *(segment.size for segment in self.segments)])
+        self.cache = BoundedCache(CACHE_BYTES)
+        self._lists: dict[tuple[str, str], Postings] = {}  # of a single segment: views, which cost nothing to keep
 
-    def postings(self, field: str, term: str) -> Postings:
-        """Return document numbers and frequencies of a term over all segments."""
-        parts = [segment.postings(field, term) for segment in self.segments]
-        if len(parts) == 1:
-            return parts[0]
-        ids = [part[0] + np.int32(offset) for part, offset in zip(parts, self.offsets, strict=False)]
-        return np.concatenate([NOTHING[0], *ids]), np.concatenate([NOTHING[1], *(part[1] for part in parts)])
+    def postings(self, group: str, term: str) -> Postings:
+        """Return documents and frequencies of a term over all segments, deleted documents included."""
+        if len(self.segments) == 1:
+            found = self._lists.get((group, term))
+            if found is None:
+                if len(self._lists) > MOST_VIEWS:
+                    self._lists.clear()
+                found = self._lists[group, term] = self.segments[0].postings(group, term.encode())
+            return found
+        return self.cache.get(("postings", group, term), lambda: self._postings(group, term.encode()), _bytes_of)
 
-    def lengths(self, field: str) -> Floats:
-        key = ("length", field)
-        found: Floats | None = self.cache.take(key)
-        if found is None:
-            found = np.concatenate([np.empty(0), *(segment.lengths(field) for segment in self.segments)])
-            self.cache.put(key, found, self.size)
-        return found
+    def _postings(self, group: str, term: bytes) -> Postings:
+        ids, tf = [NO_IDS], [NO_TF]
+        for segment, offset in zip(self.segments, self.offsets, strict=False):
+            found = segment.postings(group, term)
+            if len(found[0]):
+                ids.append(found[0] + np.int32(offset) if offset else found[0])
+                tf.append(found[1])
+        return (ids[1], tf[1]) if len(ids) == 2 else (np.concatenate(ids), np.concatenate(tf))
+
+    def idf(self, group: str, term: str) -> Floats:
+        """Return the weight of a term in BM25, by field."""
+
+        def make() -> Floats:
+            encoded = term.encode()
+            df = sum((segment.frequencies(group, encoded) for segment in self.segments), np.zeros(len(FIELDS)))
+            return np.log(self.size / (df + 1)) + 1
+
+        return self.cache.get(("idf", group, term), make, _bytes_of)
+
+    def norms(self, group: str) -> NDArray[np.float32]:
+        """Return what the length of each field of each document does to its score: an array of (fields, documents)."""
+        return self.cache.get(("norms", group), lambda: self._norms(group), _bytes_of)
+
+    def _norms(self, group: str) -> Floats:
+        lengths = self._joined(f"{group}.lengths")
+        total = sum(segment.arrays[f"{group}.counts"].sum(axis=1, dtype=np.int64) for segment in self.segments)
+        average = np.maximum(total / (self.size or 1), 1e-9)[:, None] if self.segments else np.ones((len(FIELDS), 1))
+        return K1 * ((1 - B) + B * lengths / average)
 
     def column(self, name: str) -> NDArray[np.int64]:
-        key = ("column", name)
-        found: NDArray[np.int64] | None = self.cache.take(key)
-        if found is None:
-            parts = [segment.column(name) for segment in self.segments]
-            found = np.concatenate([np.empty(0, np.int64), *parts])
-            self.cache.put(key, found, self.size)
-        return found
+        """Return a numeric column."""
+        return self.cache.get(("column", name), lambda: self._joined(name), _bytes_of)
 
-    def impacts(self, field: str, term: str) -> Postings:
-        """Return the BM25 score that a term gives to each document that holds it in a field."""
-        key = ("impact", field, term)
-        found: Postings | None = self.cache.take(key)
-        if found is None:
-            found = self._impacts(field, term)
-            self.cache.put(key, found, len(found[0]) + 8)
-        return found
-
-    def _impacts(self, field: str, term: str) -> Postings:
-        ids, tf = self.postings(field, term)
-        if not len(ids):
-            return NOTHING
-        lengths = self.lengths(field)
-        average = sum(segment.reader.field_length(field) for segment in self.segments) / (self.size or 1) or 1
-        idf = math.log(self.size / (len(ids) + 1)) + 1
-        norm = K1 * ((1 - B) + B * lengths[ids] / average)
-        return ids, idf * (tf * (K1 + 1)) / (tf + norm)
-
-    def holding(self, fields: tuple[str, ...], term: str) -> Ids:
-        """Return the documents that hold a term in any of the fields."""
-        key = ("holding", fields, term)
-        found: Ids | None = self.cache.take(key)
-        if found is None:
-            found = np.unique(np.concatenate([self.postings(field, term)[0] for field in fields]))
-            self.cache.put(key, found, len(found) + 8)
-        return found
+    def _joined(self, name: str) -> NDArray[Any]:
+        parts = [segment.arrays[name] for segment in self.segments]
+        if not parts:
+            return np.empty((len(FIELDS), 0) if "." in name else 0)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)
 
     def labelled(self, labels: frozenset[str]) -> Mask:
         """Return which documents stand under at least one of the labels."""
+        return self.cache.get(("labels", labels), lambda: self._labelled(labels), _bytes_of)
+
+    def _labelled(self, labels: frozenset[str]) -> Mask:
         mask = np.zeros(self.size, bool)
-        for label in sorted(labels):
+        for label in labels:
             mask[self.postings("labels", label)[0]] = True
         return mask
+
+    def allowed(self, query: EngineQuery, freed: str = "") -> Mask:
+        """Return which documents the filters let through, without what is required of the dimension `freed`."""
+        key = ("allowed", query.required, query.excluded, query.on, query.in_force, freed)
+        return self.cache.get(key, lambda: self._allowed(query, freed), _bytes_of)
+
+    def _allowed(self, query: EngineQuery, freed: str) -> Mask:
+        mask = self.alive.copy()
+        for labels in query.required:
+            if not freed or not all(label.startswith(freed) for label in labels):
+                mask &= self.labelled(labels)
+        if query.excluded:
+            mask &= ~self.labelled(query.excluded)
+        if query.on is not None:
+            on = query.on.toordinal()
+            mask &= (self.column("since") <= on) & (self.column("until") > on)
+            if query.in_force:
+                mask &= self.column("held_until") > on
+        return mask
+
+    def factors(self, boosts: dict[str, float]) -> Floats:
+        """Return the product of the boosts of each document's labels."""
+        return self.cache.get(("factors", tuple(sorted(boosts.items()))), lambda: self._factors(boosts), _bytes_of)
+
+    def _factors(self, boosts: dict[str, float]) -> Floats:
+        factors = np.ones(self.size)
+        for label, boost in boosts.items():
+            factors[self.postings("labels", label)[0]] *= boost
+        return factors
 
     def locate(self, number: int) -> tuple[SegmentArrays, int]:
         """Return the segment of a document number, and the number within it."""
         at = int(np.searchsorted(self.offsets, number, side="right")) - 1
         return self.segments[at], number - int(self.offsets[at])
+
+
+def _bytes_of(value: Any) -> int:
+    return sum(part.nbytes for part in value) if isinstance(value, tuple) else int(value.nbytes)

@@ -1,7 +1,8 @@
 """The engine on Whoosh: its files, its writer, its postings. The only module that knows Whoosh.
 
-Whoosh keeps the inverted index; scores are reckoned here on arrays of its postings (see `scoring`), because stock
-top-k loses true hits. Never used: the query parser, `Searcher.refresh()`, compound segments, `AsyncWriter`.
+Whoosh keeps the segments, their deletions and the table of contents; scores are reckoned here (see `scoring`) on mapped
+arrays of the same postings, because stock top-k loses true hits and decodes every posting in Python. Never used: the
+query parser, `Searcher.refresh()`, compound segments, `AsyncWriter`, stock merging.
 """
 
 import contextlib
@@ -16,11 +17,18 @@ import numpy as np
 from whoosh import fields, index
 from whoosh.columns import NumericColumn
 
-from rulings.search import scoring
-from rulings.search.arrays import IndexArrays, SegmentArrays, since_ordinal, until_ordinal
+from rulings.search import scoring, sidecar
+from rulings.search.arrays import IndexArrays, Mask, SegmentArrays
 from rulings.search.engine import FIELDS, Document, EngineAnswer, EngineQuery, Found, IndexUnusable
+from rulings.search.inverting import Inverted, Inverter, as_arrays, from_arrays, merged
+from rulings.search.sidecar import NotASidecar
+from rulings.search.whoosh_segments import rounded, write_segment
 
-VERSION = 1  # of the schema
+VERSION = 2  # of the schema and the arrays
+SIDECAR = ".arr"  # Whoosh removes the file with its segment, as it does all files of that name
+SEGMENT = 150_000  # documents of a segment in a full build, which bounds its memory
+LARGEST_MERGED, GROWTH = 20_000, 2
+RETRIES = 3
 
 
 def _schema() -> fields.Schema:
@@ -32,7 +40,6 @@ def _schema() -> fields.Schema:
         since=fields.COLUMN(NumericColumn("i")),
         until=fields.COLUMN(NumericColumn("i")),
         held_until=fields.COLUMN(NumericColumn("i")),
-        stored=fields.STORED,
     )
     for field in FIELDS:
         schema.add(f"{field}_words", fields.KEYWORD(scorable=True))
@@ -51,29 +58,11 @@ def _own_randomness() -> Iterator[None]:
         random.setstate(state)
 
 
-def _values(document: Document) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        "entry": str(document.entry),
-        "labels": sorted(document.labels),
-        "chars": sorted(set("".join(document.texts.values()))),
-        "id": document.id,
-        "since": since_ordinal(document.since),
-        "until": until_ordinal(document.until),
-        "held_until": until_ordinal(document.held_until),
-        "stored": (document.id, document.entry, document.texts),
-    }
-    for field, terms in document.terms.items():
-        if terms.words:
-            values[f"{field}_words"] = list(terms.words)
-        if terms.grams:
-            values[f"{field}_grams"] = list(terms.grams)
-    return values
-
-
 class WhooshEngine:
     """A Whoosh index in a folder."""
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
+        self._folder = folder
         self._lock = threading.Lock()
         self._arrays: tuple[int, IndexArrays] | None = None
         self._segments: dict[str, SegmentArrays] = {}
@@ -90,91 +79,142 @@ class WhooshEngine:
 
     def build(self, documents: Iterable[Document]) -> int:
         """Fill an empty folder; return the number of documents."""
-        with _own_randomness(), self._writer(limitmb=128) as writer:
-            for document in documents:
-                writer.add_document(**_values(document))
+        inverter = Inverter()
+        for document in documents:
+            inverter.add(document)
+            if inverter.size == SEGMENT:
+                self._add(inverter.finish())
+                inverter = Inverter()
+        if inverter.size:
+            self._add(inverter.finish())
         return self.doc_count()
+
+    def _add(self, inverted: Inverted) -> None:
+        with self._writer() as writer:
+            self._write(writer, inverted)
 
     def update(self, gone: Sequence[int], documents: Iterable[Document]) -> None:
         """Replace all documents of the entries `gone` by `documents`, in one commit."""
-        fresh = list(documents)  # whatever fails there is no fault of the index
-        with _own_randomness(), self._writer() as writer:
-            for entry in gone:
-                writer.delete_by_term("entry", str(entry))
-            for document in fresh:
-                writer.add_document(**_values(document))
+        inverter = Inverter()
+        for document in documents:  # whatever fails there is no fault of the index
+            inverter.add(document)
+        with self._writer() as writer:
+            held = [(segment, self._open(segment)) for segment in writer.segments]
+            for segment, arrays in held:
+                for number in np.flatnonzero(np.isin(arrays.arrays["entry"], gone)).tolist():
+                    segment.delete_document(number)
+            absorbed = _absorbed(writer.segments, inverter.size)
+            parts = [(from_arrays(arrays.arrays), _living(one)) for one, arrays in held if one in absorbed]
+            fresh = inverter.finish()
+            parts.append((fresh, np.ones(fresh.size, bool)))
+            whole = merged(parts) if len(parts) > 1 else fresh
+            writer.segments = [one for one in writer.segments if one not in absorbed]
+            if whole.size:
+                self._write(writer, whole)
+
+    def _write(self, writer: Any, inverted: Inverted) -> None:
+        """Write a new segment and, before it can be seen, its arrays."""
+        write_segment(writer, inverted)
+        sidecar.write(self._folder / writer.newsegment.make_filename(SIDECAR), as_arrays(inverted, rounded))
 
     @contextlib.contextmanager
-    def _writer(self, **options: Any) -> Iterator[Any]:
-        try:
-            writer = self._index.writer(compound=False, timeout=5, **options)
-        except Exception as error:
-            raise IndexUnusable(repr(error)) from error
-        try:
-            yield writer
-            writer.commit()
-        except Exception as error:
-            with contextlib.suppress(Exception):
-                writer.cancel()
-            raise IndexUnusable(repr(error)) from error
+    def _writer(self) -> Iterator[Any]:
+        """Give a writer that commits at the end, without Whoosh's own merging."""
+        with _own_randomness():
+            try:
+                writer = self._index.writer(compound=False, timeout=5)
+            except Exception as error:
+                raise IndexUnusable(repr(error)) from error
+            try:
+                yield writer
+                writer.commit(merge=False)
+            except Exception as error:
+                with contextlib.suppress(Exception):
+                    writer.cancel()
+                raise IndexUnusable(repr(error)) from error
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def doc_count(self) -> int:
         """Return how many documents the index holds."""
-        return int(self._snapshot().alive.sum())
+        return self._snapshot().living
 
     def search(self, query: EngineQuery) -> EngineAnswer:
         """Return the best documents, ties by document id."""
+        arrays = self._snapshot()
         try:
-            return self._search(query)
-        except FileNotFoundError:  # a merge took a segment away between listing and opening
-            self._arrays = None
-        try:
-            return self._search(query)
+            return _answer(arrays, query)
         except Exception as error:
             raise IndexUnusable(repr(error)) from error
-
-    def _search(self, query: EngineQuery) -> EngineAnswer:
-        arrays = self._snapshot()
-        evaluation = scoring.evaluate(arrays, query)
-        left_out = evaluation.matching & arrays.labelled(query.left_out)
-        shown = evaluation.matching & ~left_out
-        numbers = scoring.best(evaluation, shown, arrays.column("id"), query.limit)
-        found = [self._found(arrays, evaluation, number) for number in numbers]
-        counts = scoring.count(arrays, query, evaluation)
-        return EngineAnswer(int(shown.sum()), int(left_out.sum()), found, evaluation.information, counts)
-
-    def _found(self, arrays: IndexArrays, evaluation: scoring.Evaluation, number: int) -> Found:
-        segment, within = arrays.locate(number)
-        document, entry, texts = segment.reader.stored_fields(within)["stored"]
-        return Found(document, entry, float(evaluation.scores[number]), float(evaluation.coverage[number]), texts)
 
     def _snapshot(self) -> IndexArrays:
         """Return the arrays of the latest commit."""
-        try:
-            with self._lock:
-                generation = self._index.latest_generation()
-                if self._arrays is None or self._arrays[0] != generation:
-                    self._arrays = (generation, self._read())
-                return self._arrays[1]
-        except FileNotFoundError:
-            raise
-        except Exception as error:
-            raise IndexUnusable(repr(error)) from error
+        with self._lock:
+            for _attempt in range(RETRIES):
+                try:
+                    generation = self._index.latest_generation()
+                    if self._arrays is None or self._arrays[0] != generation:
+                        self._arrays = (generation, self._read())
+                    return self._arrays[1]
+                except (FileNotFoundError, NotASidecar) as error:  # a merge took files away between listing and opening
+                    self._arrays, failure = None, error
+                except Exception as error:
+                    raise IndexUnusable(repr(error)) from error
+        raise IndexUnusable(repr(failure)) from failure
 
     def _read(self) -> IndexArrays:
-        reader = self._index.refresh().reader()
-        leaves = [leaf for leaf, _offset in reader.leaf_readers() if leaf.doc_count_all()]
-        segments, alive = {}, []
-        for leaf in leaves:
-            name = leaf.segment().segment_id()
-            segments[name] = self._segments.get(name) or SegmentArrays(leaf)
-            living = np.ones(leaf.doc_count_all(), bool)
-            living[list(leaf.deleted_docs_set)] = False
-            alive.append(living)
-        self._segments = segments
-        return IndexArrays(list(segments.values()), np.concatenate([np.empty(0, bool), *alive]))
+        toc = self._index._read_toc()  # noqa: SLF001 - its readers would open files that are not needed
+        segments = [one for one in toc.segments if one.doc_count_all()]
+        opened = {one.segment_id(): self._open(one) for one in segments}
+        self._segments = opened
+        alive = [np.empty(0, bool), *(_living(one) for one in segments)]
+        return IndexArrays(list(opened.values()), np.concatenate(alive))
+
+    def _open(self, segment: Any) -> SegmentArrays:
+        known = self._segments.get(segment.segment_id())
+        if known is None:
+            known = SegmentArrays(sidecar.read(self._folder / segment.make_filename(SIDECAR)))
+            if known.size != segment.doc_count_all():
+                raise NotASidecar(f"{segment.segment_id()}: {known.size} documents")
+        return known
+
+
+def _living(segment: Any) -> Mask:
+    living = np.ones(segment.doc_count_all(), bool)
+    living[list(segment.deleted_docs())] = False
+    return living
+
+
+def _absorbed(segments: Sequence[Any], fresh: int) -> list[Any]:
+    """Return the small segments that the new one takes in: those not much larger than what is gathered already.
+
+    So there are as many segments as the logarithm of the saves, and a document is written again as often.
+    """
+    gathered, absorbed = max(fresh, 1), []
+    for segment in sorted(segments, key=lambda one: int(one.doc_count())):
+        if segment.doc_count() <= min(GROWTH * gathered, LARGEST_MERGED):
+            gathered += segment.doc_count()
+            absorbed.append(segment)
+    return absorbed
+
+
+def _answer(arrays: IndexArrays, query: EngineQuery) -> EngineAnswer:
+    found = scoring.evaluate(arrays, query)
+    ids, scores, coverage = found.ids, found.scores, found.coverage
+    left_out = 0
+    if query.left_out:
+        shown = np.flatnonzero(~arrays.labelled(query.left_out)[ids])
+        left_out = len(ids) - len(shown)
+        ids, scores, coverage = ids[shown], scores[shown], coverage[shown]
+    numbers = arrays.column("id")[ids]
+    entries = arrays.column("entry")
+    best = []
+    for at in scoring.best(scores, numbers, query.limit).tolist():
+        segment, within = arrays.locate(int(ids[at]))
+        texts = segment.texts(within)
+        best.append(Found(int(numbers[at]), int(entries[ids[at]]), float(scores[at]), float(coverage[at]), texts))
+    counts = scoring.count(arrays, query, found.unfiltered)
+    return EngineAnswer(len(ids), left_out, best, found.information, counts)
 
 
 def open_engine(folder: Path, *, create: bool = False) -> WhooshEngine:

@@ -1,13 +1,37 @@
 import random
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from whoosh import index
 from whoosh.query import Or, Term
 
-from rulings.search.engine import Engine
-from rulings.search.whoosh_index import WhooshEngine, open_engine
+from rulings.search.dates import since_ordinal, until_ordinal
+from rulings.search.engine import Document, Engine
+from rulings.search.whoosh_index import WhooshEngine, _schema, open_engine
 from tests.search.engine_contract import EngineContract, document, query
+from tests.search.exhaustive import Exhaustive
+
+# What Whoosh keeps of a term beside its postings.
+TOLD = ("_weight", "_df", "_minlength", "_maxlength", "_maxweight", "_minid", "_maxid")
+
+
+def stock_values(one: Document) -> dict[str, Any]:
+    """A document as stock Whoosh takes it."""
+    values: dict[str, Any] = {
+        "entry": str(one.entry),
+        "labels": sorted(one.labels),
+        "chars": sorted(set("".join(one.texts.values()))),
+        "id": one.id,
+        "since": since_ordinal(one.since),
+        "until": until_ordinal(one.until),
+        "held_until": until_ordinal(one.held_until),
+    }
+    for field, terms in one.terms.items():
+        values |= {f"{field}_words": list(terms.words), f"{field}_grams": list(terms.grams)}
+    return {name: value for name, value in values.items() if value != []}
 
 
 class TestWhoosh(EngineContract):
@@ -21,19 +45,42 @@ class TestWhoosh(EngineContract):
             engine.update([pk], [document(pk, "墓地")])
         assert engine.doc_count() == 4
 
-    def test_impacts_equal_the_stock_scores(self, tmp_path: Path) -> None:
+    def test_scores_equal_the_stock_scores(self, tmp_path: Path) -> None:
         engine = WhooshEngine(tmp_path, create=True)
         engine.build(document(pk, f"{'山札 ' * (pk % 4 + 1)}{'墓地 ' * (pk % 3)}竜{pk}") for pk in range(1, 30))
         engine.update([5, 6], [document(5, "山札と墓地")])
-        arrays = engine._snapshot()
-        with engine._index.refresh().searcher() as searcher:
+        plain = Exhaustive(tmp_path)
+        with engine._index.searcher() as searcher:
             for term in ("山札", "墓地"):
                 stock = searcher.search(Or([Term("body_words", term)]), limit=None, optimize=False)
-                ids, impacts = arrays.impacts("body_words", term)
-                ours = {int(pk): score for pk, score in zip(ids, impacts, strict=True) if arrays.alive[pk]}
-                assert {hit.docnum for hit in stock} == set(ours)
+                ours = plain.impacts("body_words", term)
+                assert {hit.docnum for hit in stock} == set(np.flatnonzero((ours > 0) & plain.alive).tolist())
                 for hit in stock:
                     assert abs(hit.score - ours[hit.docnum]) < 1e-6
+
+    def test_segments_are_what_stock_writing_writes(self, tmp_path: Path) -> None:
+        documents = [
+            document(pk, f"{'山札 ' * (pk % 4)}墓地と竜{pk % 7}", title="の話" * (pk % 3)) for pk in range(300)
+        ]
+        open_engine(tmp_path / "ours", create=True).build(documents)
+        (tmp_path / "stock").mkdir()
+        with index.create_in(str(tmp_path / "stock"), _schema()).writer(compound=False) as writer:
+            for one in documents:
+                writer.add_document(**stock_values(one))
+        ours, stock = (index.open_dir(str(tmp_path / name)).reader() for name in ("ours", "stock"))
+        terms = list(stock.all_terms())
+        assert len(terms) > 50
+        assert list(ours.all_terms()) == terms
+        for field, term in terms:
+            infos = [vars(one.term_info(field, term)) for one in (ours, stock)]
+            told = [[info[name] for name in TOLD] for info in infos]
+            assert told[0] == told[1]
+            lists = [list(one.postings(field, term).items_as("weight")) for one in (ours, stock)]
+            assert lists[0] == lists[1]
+        for field in ("title_words", "body_grams"):
+            assert ours.field_length(field) == stock.field_length(field)
+            lengths = [[one.doc_field_length(number, field) for number in range(300)] for one in (ours, stock)]
+            assert lengths[0] == lengths[1]
 
 
 WORDS = [

@@ -1,0 +1,152 @@
+"""Other engines over the same terms: tantivy, SQLite FTS5, stock Whoosh. Each is asked for the same terms, best 20."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from rulings.search.engine import FIELDS, Alternative, Document, EngineQuery
+from rulings.search.scoring import GRAM_SHARE
+
+GROUPS = {"words": 1.0, "grams": GRAM_SHARE}
+COLUMNS = [f"{field}_{group}" for field in FIELDS for group in GROUPS]
+WHOLE = 1.0
+
+
+def terms_of(document: Document, column: str) -> tuple[str, ...]:
+    field, group = column.split("_")
+    terms = document.terms.get(field)
+    return getattr(terms, group) if terms else ()
+
+
+def asked(alternative: Alternative) -> Iterator[tuple[str, str, float]]:
+    """(group, term, weight) of each term of an alternative."""
+    for group, weight in GROUPS.items():
+        for term in getattr(alternative, group):
+            yield group, term, weight
+
+
+class Tantivy:
+    name = "tantivy"
+
+    def __init__(self, folder: Path) -> None:
+        import tantivy
+
+        self.library = tantivy
+        builder = tantivy.SchemaBuilder()
+        builder.add_integer_field("id", stored=True, indexed=True, fast=True)
+        for column in COLUMNS:
+            builder.add_text_field(column, stored=False, tokenizer_name="whitespace", index_option="freq")
+        self.schema = builder.build()
+        self.index = tantivy.Index(self.schema, path=str(folder))
+        self.searcher = self.index.searcher()
+
+    def build(self, documents: Iterable[Document]) -> None:
+        writer = self.index.writer(heap_size=256 << 20, num_threads=2)
+        for one in documents:
+            row = self.library.Document()
+            row.add_integer("id", one.id)
+            for column in COLUMNS:
+                row.add_text(column, " ".join(terms_of(one, column)))
+            writer.add_document(row)
+        writer.commit()
+        writer.wait_merging_threads()
+        self.index.reload()
+        self.searcher = self.index.searcher()
+
+    def prepared(self, query: EngineQuery) -> Any:
+        kind = self.library.Query
+        should = self.library.Occur.Should
+        concepts = []
+        for concept in query.concepts:
+            ways = []
+            for one in concept.alternatives:
+                parts = [
+                    (should, kind.boost_query(kind.term_query(self.schema, f"{field}_{group}", term, "freq"), boost))
+                    for group, term, weight in asked(one)
+                    for field in FIELDS
+                    if (boost := weight * query.boosts.get(field, 1.0))
+                ]
+                if parts:
+                    ways.append(kind.boost_query(kind.boolean_query(parts), one.discount))
+            if ways:
+                concepts.append((should, kind.boost_query(kind.disjunction_max_query(ways), concept.weight)))
+        return kind.boolean_query(concepts)
+
+    def search(self, prepared: Any) -> list[int]:
+        hits = self.searcher.search(prepared, WANTED, count=True).hits
+        return [self.searcher.doc(address)["id"][0] for _score, address in hits]
+
+
+WANTED = 20
+
+
+class Fts5:
+    name = "SQLite FTS5"
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.database = sqlite3.connect(folder / "fts.sqlite3")
+        self.database.execute("PRAGMA cache_size=-64000")
+
+    def build(self, documents: Iterable[Document]) -> None:
+        columns = ", ".join(FIELDS)
+        self.database.execute(f"CREATE VIRTUAL TABLE docs USING fts5({columns}, content='', detail='none')")
+        rows = ((one.id, *(" ".join(self._tokens(one, field)) for field in FIELDS)) for one in documents)
+        self.database.executemany(
+            f"INSERT INTO docs (rowid, {columns}) VALUES ({', '.join('?' * (1 + len(FIELDS)))})",  # noqa: S608
+            rows,
+        )
+        self.database.execute("INSERT INTO docs (docs) VALUES ('optimize')")
+        self.database.commit()
+
+    def _tokens(self, document: Document, field: str) -> Iterator[str]:
+        for group in GROUPS:
+            yield from (self._token(group, term) for term in terms_of(document, f"{field}_{group}"))
+
+    @staticmethod
+    def _token(group: str, term: str) -> str:
+        return group[0] + term.encode().hex()
+
+    def prepared(self, query: EngineQuery) -> str:
+        tokens = {
+            self._token(group, term)
+            for concept in query.concepts
+            for one in concept.alternatives
+            for group, term, _weight in asked(one)
+        }
+        return " OR ".join(sorted(tokens)) or "nothing"
+
+    def search(self, prepared: str) -> list[int]:
+        rows = self.database.execute(
+            "SELECT rowid FROM docs WHERE docs MATCH ? ORDER BY bm25(docs, 1.7, 1.0, 0.6, 0.2) LIMIT ?",
+            (prepared, WANTED),
+        )
+        return [row[0] for row in rows]
+
+
+class StockWhoosh:
+    """Whoosh's own search, with its default top-k, on the index that the site writes."""
+
+    name = "stock Whoosh"
+
+    def __init__(self, folder: Path) -> None:
+        from whoosh import index
+
+        self.searcher = index.open_dir(str(folder)).searcher()
+
+    def prepared(self, query: EngineQuery) -> Any:
+        from whoosh.query import Or, Term
+
+        return Or(
+            [
+                Term(f"{field}_{group}", term, boost=weight * query.boosts.get(field, 1.0) * concept.weight)
+                for concept in query.concepts
+                for one in concept.alternatives
+                for group, term, weight in asked(one)
+                for field in FIELDS
+            ]
+        ).normalize()
+
+    def search(self, prepared: Any) -> list[int]:
+        return [hit.docnum for hit in self.searcher.search(prepared, limit=WANTED)]
