@@ -44,6 +44,9 @@ class HitSerializer(EntrySerializer):
     body = serializers.SerializerMethodField(help_text="本文または回答。条項では例も続けた全文。")
     score = serializers.FloatField(help_text="大きいほどよく合う。検索ひとつの中でだけ比べられる。")
     highlights = HighlightSerializer(many=True)
+    explanation = serializers.DictField(
+        child=serializers.FloatField(), required=False, help_text="explain=1 のとき、点数の内訳。"
+    )
 
     def whole_text(self, entry: Entry | None) -> str:
         """What was searched and found: the text with its examples, as the document prints it."""
@@ -57,7 +60,8 @@ class HitSerializer(EntrySerializer):
             shown = dict(EntrySerializer(hit.entry, context=self.context).data)
             shown["body"] = self.whole_text(hit.entry)
         highlights = HighlightSerializer(hit.highlights, many=True).data
-        return {**shown, "score": hit.score, "highlights": highlights}
+        why = {"explanation": hit.explanation} if self.context.get("explain") else {}
+        return {**shown, "score": hit.score, "highlights": highlights, **why}
 
 
 class ReadingSerializer(serializers.Serializer):
@@ -78,6 +82,14 @@ class SearchAnswerSerializer(serializers.Serializer):
     previous = serializers.URLField(allow_null=True)
     reading = ReadingSerializer()
     warnings = WarningSerializer(many=True)
+    did_you_mean = serializers.ListField(
+        child=serializers.CharField(), help_text="結果が少ないとき、よく似たカード名。"
+    )
+    facets = serializers.DictField(
+        child=serializers.DictField(child=serializers.IntegerField()),
+        required=False,
+        help_text="facets=1 のとき、種類・規則集・公式かどうか・状態・カード・年ごとの件数。",
+    )
     results = HitSerializer(many=True)
 
 
@@ -98,6 +110,11 @@ class SearchParameters(AsOfParameters):
     status = serializers.ChoiceField(
         required=False, choices=STATUS_CHOICES, help_text="省略時は効力のあるものだけ。all ですべて。"
     )
+    read = serializers.ChoiceField(
+        required=False, choices=["number", "card", "words"], help_text="検索文の読み方。省略時は自動。"
+    )
+    explain = serializers.BooleanField(required=False, default=False, help_text="1 で点数の内訳を添える。")
+    facets = serializers.BooleanField(required=False, default=False, help_text="1 で件数の内訳を添える。")
     page = serializers.IntegerField(required=False, min_value=1, help_text="ページ番号（1から）。")
     page_size = serializers.IntegerField(
         required=False, min_value=1, help_text=f"1ページの件数。{MAX_PAGE_SIZE} を超える値は {MAX_PAGE_SIZE} とする。"
@@ -128,7 +145,8 @@ class SearchView(ApiView):
         return depends_on_index(super().depends_on())
 
     def get(self, request: Request) -> Response:
-        filters = {name: self.parameters.get(name) for name in ("kind", "game", "ruleset", "card", "status", "as_of")}
+        names = ("kind", "game", "ruleset", "card", "status", "as_of", "read", "explain", "facets")
+        filters: dict[str, Any] = {name: self.parameters.get(name) for name in names}
         asked = SearchRequest(q=self.parameters["q"], page=self.page.number, page_size=self.page.size, **filters)
         found = search(asked)
         reachable = min(found.count, DEEPEST)
@@ -139,9 +157,10 @@ class SearchView(ApiView):
         for warning in found.warnings:
             add_warning(request, warning.code, warning.message)
         prepare(found)
-        hits = HitSerializer(found.hits, many=True, context=self.context()).data
+        hits = HitSerializer(found.hits, many=True, context=self.context() | {"explain": asked.explain}).data
         answer = envelope(request, self.page, found.count, hits, reachable)
-        return Response(answer | {"reading": reading_row(found.reading)})
+        answer |= {"reading": reading_row(found.reading), "did_you_mean": found.did_you_mean}
+        return Response(answer | ({"facets": found.facets} if asked.facets else {}))
 
 
 def prepare(found: SearchPage) -> None:

@@ -1,6 +1,8 @@
 """What is answered from the database, before the engine: rule numbers."""
 
-from django.db.models import Case, IntegerField, Q, Value, When
+from datetime import date
+
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from rulings.models import Authority, CrossReference, Entry, Kind, Revision
 from rulings.models.entry_queries import EntryQuerySet
@@ -78,3 +80,35 @@ def _children(own: list[int], request: SearchRequest) -> list[int]:
     children = Entry.objects.filter(kind=Kind.SECTION, parent__in=own)
     found = _filtered(children, request, live=True).order_by("ruleset__position", "sort_key", "pk")
     return list(found.values_list("pk", flat=True)[:MAX_CHILDREN])
+
+
+# -- filters alone -------------------------------------------------------------------------------------------------
+
+Days = tuple[date | None, date | None]
+
+
+def _within(revisions: QuerySet[Revision], days: Days) -> QuerySet[Revision]:
+    first, last = days
+    if first:
+        revisions = revisions.filter(effective_on__gte=first)
+    return revisions.filter(effective_on__lte=last) if last else revisions.filter(effective_on__isnull=False)
+
+
+def begun_within(revisions: list[int], days: Days) -> set[int]:
+    """Return those of some revisions whose wording took effect within `days`."""
+    found: set[int] = set()
+    for start in range(0, len(revisions), 500):
+        some = Revision.objects.filter(pk__in=revisions[start : start + 500])
+        found |= set(_within(some, days).values_list("pk", flat=True))
+    return found
+
+
+def by_filters(request: SearchRequest, days: Days | None, today: date) -> list[int]:
+    """Return the entries that the filters let through, in the order of the books."""
+    entries = _filtered(Entry.objects.all(), request, live=True)
+    if not request.kind:
+        entries = entries.exclude(kind=Kind.INTERACTION, ruled_by__isnull=False)
+    if days:
+        begun = _within(Revision.objects.in_force(today), days)
+        entries = entries.filter(pk__in=begun.values("entry"))
+    return list(_by_weight(entries).values_list("pk", flat=True))

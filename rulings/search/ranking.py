@@ -83,14 +83,23 @@ class Look:
     asked: frozenset[str]
 
 
-def second_look(found: list[Found], look: Look) -> list[Found]:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A document after the second look."""
+
+    found: Found
+    score: float
+    parts: dict[str, float]  # what the second look added, by name
+    factor: float
+
+
+def second_look(found: list[Found], look: Look) -> list[Judged]:
     """Return the documents in their final order, with their final scores; ties by the entry's id."""
-    judged = [
-        Found(one.id, one.entry, one.score * (1.0 + sum(parts.values())) * factor, one.coverage, one.texts)
-        for one in found
-        for parts, factor in [explain(one, look)]
-    ]
-    return sorted(judged, key=lambda one: (-round(one.score, 6), one.entry))
+    judged = []
+    for one in found:
+        parts, factor = explain(one, look)
+        judged.append(Judged(one, one.score * (1.0 + sum(parts.values())) * factor, parts, factor))
+    return sorted(judged, key=lambda one: (-round(one.score, 6), one.found.entry))
 
 
 def explain(found: Found, look: Look) -> tuple[dict[str, float], float]:

@@ -62,26 +62,31 @@ class Query:
 
 def read(request: SearchRequest, names: NameTable) -> Query:
     """Read the query of a request."""
-    text, warnings = _cut(request.q)
+    text, warnings = cut(request.q)
     if not squeeze(text).text:
         if text.strip():
             warnings.append(SearchWarning("only_symbols", "検索できる文字がありません。"))
         return Query("", Reading("empty", "検索語がありません"), request.game, warnings=warnings)
     if request.read == "words":
         return Query(text, Reading("words", "ことば"), request.game, words=words_of(request.game), warnings=warnings)
-    named = _number(text, request)
+    named = _number(text, request) if request.read in (None, "number") else None
     if named is not None:
         named.warnings = warnings
         return named
     text, game = _game(text, request.game)
     rulesets, game = _rulesets(text, game)
     query = Query(text, Reading("words", "ことば"), game, rulesets, words=words_of(game), warnings=warnings)
-    query.mentions = _mentions(text, names, game, query.words)
+    if request.read == "card":
+        matches = match(fold_key(text), names, game, raw=text)
+        query.mentions = [Mention(0, len(text), matches, whole=True)] if matches else []
+    elif request.read is None:
+        query.mentions = _mentions(text, names, game, query.words)
     query.reading = _reading(query)
     return query
 
 
-def _cut(raw: str) -> tuple[str, list[SearchWarning]]:
+def cut(raw: str) -> tuple[str, list[SearchWarning]]:
+    """Return a query normalised and no longer than is read, and a warning where it was."""
     text = " ".join(prepare(raw[: 4 * MAX_CHARS]).split())
     if len(raw) <= 4 * MAX_CHARS and len(text) <= MAX_CHARS:
         return text, []
@@ -97,10 +102,10 @@ def _number(text: str, request: SearchRequest) -> Query | None:
     if found is None or number is None:
         return None
     rest, words = text[found.end() :].strip(" 」』）)】]."), words_of(request.game)
-    if not number.rule and squeeze(rest).text:
+    if not number.rule and squeeze(rest).text and request.read != "number":
         return None  # 「7000以上」 is no chapter
     name, slug = _named_ruleset(squeeze(text[: found.start()]).text, words)
-    if name and not slug:
+    if name and not slug and request.read != "number":
         return None
     said = f"{text[: found.start()].strip(' 「『（(')} {number}" if slug else f"ルール番号 {number}"
     return Query(text, Reading("number", said, str(number), slug), request.game, rest=rest, words=words)

@@ -8,15 +8,13 @@ from rulings.models import Card, Entry
 
 ReadingKind = Literal["number", "card", "cards", "words", "empty"]
 HitKind = Literal["section", "faq", "interaction", "card"]
+ReadAs = Literal["number", "card", "words"]
 Place = Literal["title", "body", "example"]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A query and its filters. `status` None: what holds; 'all': everything; else that status.
-
-    `read` 'words': take the query as words, whatever number or card it looks like.
-    """
+    """A query and its filters. `status` None: what holds; 'all': everything; else that status."""
 
     q: str
     kind: str | None = None
@@ -25,10 +23,12 @@ class SearchRequest:
     card: int | None = None
     status: str | None = None
     as_of: date | None = None
-    read: str | None = None
     authority: str | None = None
     page: int = 1
     page_size: int = 20
+    read: ReadAs | None = None  # "read it otherwise": how the query is to be read, whatever it looks like
+    explain: bool = False
+    facets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class Hit:
     entry: Entry | None = None
     card: Card | None = None
     highlights: list[Highlight] = field(default_factory=list)
+    explanation: dict[str, float] = field(default_factory=dict)  # what the score is made of, where asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class SearchPage:
     page_size: int
     facets: dict[str, Any] = field(default_factory=dict)
     left_out: int = 0
+    did_you_mean: list[str] = field(default_factory=list)  # names near what was typed, where it found little
 
 
 @dataclass(frozen=True, slots=True)
