@@ -10,6 +10,9 @@ from rulings.models import Entry, Revision
 
 BATCH = 500
 MAX_CARDS = 20
+FACETED = 5_000  # the best results, counted one by one where that is asked for
+FACET_DEPTH = 200  # results among which named cards are counted otherwise
+FACET_CARDS = 8
 Counts = dict[str, dict[str, int]]
 
 _OWN = {"kind": "kind", "ruleset": "ruleset__slug", "authority": "ruleset__authority", "status": "status"}
@@ -37,3 +40,17 @@ def facets_of(entries: Iterable[int], cards: int, day: date) -> Counts:
 
 def _ranked(found: Counter[str], limit: int) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0]))[:limit])
+
+
+def facets_of_engine(counts: dict[str, int], entries: list[int]) -> Counts:
+    """Return the counts of the engine by dimension, without zeros, and the cards most named by the first entries."""
+    facets: Counts = {}
+    for label, count in counts.items():
+        dimension, _colon, value = label.partition(":")
+        if count:
+            facets.setdefault(dimension, {})[value] = count
+    if counts:
+        through = Entry.cards.through.objects.filter(entry__in=entries[:FACET_DEPTH])
+        rows = through.values("card").annotate(count=Count("entry")).order_by("-count", "card")[:FACET_CARDS]
+        facets["card"] = {str(row["card"]): row["count"] for row in rows}
+    return facets

@@ -37,6 +37,8 @@ def _filtered(entries: EntryQuerySet, request: SearchRequest, *, live: bool) -> 
         entries = entries.filter(ruleset__slug=request.ruleset)
     if request.card:
         entries = entries.filter(cards=request.card)
+    if request.authority:
+        entries = entries.filter(ruleset__authority=request.authority)
     if live or request.status is not None:
         entries = entries.with_status(request.status, request.as_of)
     return entries

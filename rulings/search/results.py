@@ -8,7 +8,6 @@ from rulings.models import Card, Entry
 
 ReadingKind = Literal["number", "card", "cards", "words", "empty"]
 HitKind = Literal["section", "faq", "interaction", "card"]
-ReadAs = Literal["number", "card", "words"]
 Place = Literal["title", "body", "example"]
 
 
@@ -26,7 +25,7 @@ class SearchRequest:
     authority: str | None = None
     page: int = 1
     page_size: int = 20
-    read: ReadAs | None = None  # "read it otherwise": how the query is to be read, whatever it looks like
+    read: str | None = None  # "number", "card" or "words": read it so, whatever it looks like
     explain: bool = False
     facets: bool = False
 

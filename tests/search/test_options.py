@@ -61,9 +61,14 @@ class TestFacets:
             assert page.count == len(page.hits)
             assert {name: Counter(found) for name, found in page.facets.items()} == brute_force(page), q
 
-    def test_nothing_is_counted_unless_asked(self) -> None:
-        make_section("101.1", body="侵略")
-        assert ask("侵略").facets == {}
+    def test_the_engine_counts_the_same(self) -> None:
+        make_section("101.1", body="侵略", status="needs_review", status_reason="試験")
+        make_faq(
+            "侵略？", "はい。", ruleset=make_ruleset("dm-tag", name="タッグデュエル", authority="house", position=3)
+        )
+        quick, counted = ask("侵略").facets, ask("侵略", facets=True).facets
+        for name in ("kind", "ruleset", "authority", "status"):
+            assert quick[name] == counted[name]
 
 
 @pytest.mark.django_db
