@@ -22,6 +22,7 @@ DEBUG = env.bool("RULINGS_DEBUG", default=False)
 DATA_DIR = Path(env.str("RULINGS_DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 INDEX_DIR = DATA_DIR / "index"
+EXPORTS_DIR = DATA_DIR / "exports"
 DOCUMENTS_DIR = BASE_DIR / "fixtures" / "documents"
 
 SECRET_KEY = env.str("RULINGS_SECRET_KEY", default=BUILT_IN_SECRET_KEY)
@@ -128,6 +129,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("RULINGS_BEHIND_PROXY", False) else None
 
 # Pages of other sites may read the API (never with cookies), and ask it what only POST can carry.
+LONG_POLLS = env.int("RULINGS_LONG_POLLS", default=2)  # that a process holds open at once; each holds a thread
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST"]

@@ -1,7 +1,10 @@
 """The change log, for those who keep a copy."""
 
+import threading
+import time
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,8 +14,12 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from rulings.api.base import ApiView, Parameters, WarningSerializer, page_url
 from rulings.api.errors import Problem
-from rulings.api.pagination import MAX_PAGE_SIZE, read_count, read_size, warnings_of
-from rulings.models import Change, ChangeKind
+from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, read_count, read_size, warnings_of
+from rulings.models import Change, ChangeCounter, ChangeKind
+
+MAX_WAIT = 30  # seconds
+PAUSE = 0.5  # seconds between two looks
+_waiting = threading.BoundedSemaphore(max(1, settings.LONG_POLLS))
 
 
 class ChangeSerializer(serializers.Serializer):
@@ -44,6 +51,7 @@ class ChangesSerializer(serializers.Serializer):
     """since より後の変更。"""
 
     count = serializers.IntegerField(help_text="since より後の変更の数。")
+    mark = serializers.CharField(help_text="最後に得た番号のしるし。次は since と一緒に mark に渡す。")
     latest = serializers.IntegerField(help_text="最後の変更の番号。次はこれを since に。")
     next = serializers.URLField(allow_null=True, help_text="続き。")
     previous = serializers.URLField(allow_null=True, help_text="いつも null（since で進む）。")
@@ -54,6 +62,17 @@ class ChangesSerializer(serializers.Serializer):
 class ChangesParameters(Parameters):
     since = serializers.IntegerField(
         required=False, min_value=0, default=0, help_text="この番号より後の変更を返す（省略時は最初から）。"
+    )
+    mark = serializers.CharField(
+        required=False,
+        max_length=12,
+        help_text="since のしるし（前の答えの mark）。別のデータベースの番号なら 410 で知らせる。",
+    )
+    wait = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MAX_WAIT,
+        help_text=f"変更があるまで待つ秒数（{MAX_WAIT} まで）。混んでいれば待たずに返し、warnings で知らせる。",
     )
     page_size = serializers.IntegerField(
         required=False, min_value=1, help_text=f"一度に返す件数。{MAX_PAGE_SIZE} まで。"
@@ -67,9 +86,10 @@ class ChangesParameters(Parameters):
     examples=[OpenApiExample("最初から", "0", parameter_only=("since", "query"))],
 )
 class ChangeList(ApiView):
-    """番号順。`next` がなくなるまでたどり、最後に得た番号を次の `since` にする。
+    """番号順。`next` がなくなるまでたどり、最後に得た番号と `mark` を次の `since` と `mark` にする。
 
-    番号がこのサイトの最後の番号より大きいときは、別のデータベースの番号なので 410（`resync_required`）を返す。
+    change が ended のものは効力を失った（項目は最後の文面とともに残る）。番号が別のデータベースのもの、または古すぎて
+    記録が残っていないときは 410（`resync_required`）を返すので、exports/ からやり直す。
     """
 
     operation_id = "listChanges"
@@ -77,25 +97,65 @@ class ChangeList(ApiView):
     parameters_class = ChangesParameters
 
     def read_parameters(self, request: Request) -> dict[str, Any]:
-        return {"since": read_count(request, "since", 0, least=0), "page_size": read_size(request)}
+        since = read_count(request, "since", 0, least=0)
+        wait = read_count(request, "wait", 0, least=0, most=MAX_WAIT)
+        mark = request.query_params.get("mark", "")
+        return {"since": since, "page_size": read_size(request), "wait": wait, "mark": mark}
+
+    def depends_on(self) -> list[str] | None:
+        """What was waited for is no answer to keep."""
+        return None if self.request.query_params.get("wait") else super().depends_on()
 
     def get(self, request: Request) -> Response:
         since, size = self.parameters["since"], self.parameters["page_size"]
-        latest = self.change_number or 0
-        if since > latest:
-            detail = f"最後の変更は {latest} 番です。{since} 番は別のデータのものなので、はじめから取り直してください。"
-            raise Problem("resync_required", detail, status_code=410, parameter="since")
+        self.check_known(since)
+        if self.parameters["wait"] and since == self.state.last:
+            self.wait(request, since)
+        latest = self.state.last
         later = Change.objects.filter(number__gt=since, number__lte=latest).select_related("entry__ruleset", "card")
         rows = list(later.order_by("number")[:size])
-        more = rows and rows[-1].number < latest
-        here = remove_query_param(request.build_absolute_uri(), "since")
+        if latest > since and (not rows or rows[0].number != since + 1):
+            raise resync(f"{since + 1} 番からの記録は残っていません。")
+        reached = rows[-1].number if rows else since
+        mark = Change.objects.mark_of(reached, self.state.database)
+        here = replace_query_param(remove_query_param(request.build_absolute_uri(), "wait"), "mark", mark)
         return Response(
             {
                 "count": latest - since,
                 "latest": latest,
-                "next": replace_query_param(here, "since", rows[-1].number) if more else None,
+                "mark": mark,
+                "next": replace_query_param(here, "since", reached) if reached < latest else None,
                 "previous": None,
                 "warnings": warnings_of(request),
                 "results": ChangeSerializer(rows, many=True, context=self.context()).data,
             }
         )
+
+    def check_known(self, since: int) -> None:
+        """Whether `since` is a number of this database, by its size and by its mark."""
+        latest = self.state.last
+        if since > latest:
+            raise resync(f"最後の変更は {latest} 番です。{since} 番は別のデータのものです。")
+        mark = self.parameters["mark"]
+        if mark and mark != Change.objects.mark_of(since, self.state.database):
+            raise resync(f"{since} 番のしるしが違います。別のデータのものです。")
+
+    def wait(self, request: Request, since: int) -> None:
+        """Look again now and then until something has changed: a few at a time, for each holds a thread."""
+        if not _waiting.acquire(blocking=False):
+            add_warning(request, "wait_refused", "待っている接続が多いため、待たずに答えました。", "wait")
+            return
+        try:
+            until = time.monotonic() + self.parameters["wait"]
+            while self.state.last == since and time.monotonic() < until:
+                time.sleep(min(PAUSE, max(0.0, until - time.monotonic())))
+                self.state = ChangeCounter.objects.state()
+        finally:
+            _waiting.release()
+        self.change_number = self.state.last
+
+
+def resync(detail: str) -> Problem:
+    return Problem(
+        "resync_required", f"{detail}exports/ からはじめ直してください。", status_code=410, parameter="since"
+    )

@@ -1,7 +1,7 @@
 """What an operation touched, recorded once in the change log; the search index follows after the commit."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from django.db import transaction
 
@@ -59,12 +59,26 @@ class ChangeLog:
 
         `warn` is told (in Japanese) when the index failed: the data is safe, and the index catches up later.
         """
+        self._add_dependents()
         cards = [Change(kind=kind, card_id=pk) for pk, kind in self._cards.items()]
         entries = [Change(kind=kind, entry_id=pk) for pk, kind in self._entries.items()]
         recorded = Change.objects.record([*cards, *entries])
         if recorded:
             transaction.on_commit(lambda: _follow(warn))
         return recorded
+
+    def _add_dependents(self) -> None:
+        """Entries that show something of what changed: whoever keeps a copy must fetch them too."""
+        shown = {pk for pk, kind in self._entries.items() if kind != ChangeKind.CREATED}
+        renamed = {pk for pk, kind in self._cards.items() if kind != ChangeKind.CREATED}
+        for field, ids in (("ruled_by", shown), ("superseded_by", shown), ("cards", renamed)):
+            for some in _batches(sorted(ids)):
+                self.updated_ids(Entry.objects.filter(**{f"{field}__in": some}).values_list("pk", flat=True))
+
+
+def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(ids), 1_000):
+        yield ids[start : start + 1_000]
 
 
 def _follow(warn: Callable[[str], None] | None) -> None:

@@ -1,6 +1,5 @@
-"""answer/: for chats. exports/: for those who keep a copy."""
+"""answer/: for chats."""
 
-import json
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ from rulings.models import CrossReference, Entry
 from rulings.search import Hit, Reading, SearchPage
 from rulings.services import answering as answering_service
 from rulings.services.answering import CUT, LENGTH, SURE_MARGIN, SURE_SCORE
-from tests.api.conftest import check, described
 from tests.makers import make_card, make_faq, make_section
 
 
@@ -154,44 +152,3 @@ def test_through_the_real_search(get: Any) -> None:
     make_faq("二体の竜を同時に出せますか？", "いいえ、一体ずつです。", verdict="no")
     assert get("answer/", q="８０５．４Ａ")["confidence"] == "named"
     assert "【いいえ】" in get("answer/", q="二体の竜を同時に出せますか")["text"]
-
-
-def verify(client: Client, status: int = 200, **body: Any) -> Any:
-    response = client.post("/api/v1/citations/verify/", json.dumps(body), content_type="application/json")
-    assert response.status_code == status, response.content
-    check(response)
-    return response.json()
-
-
-@pytest.mark.django_db
-def test_what_cannot_be_checked_is_told(client: Client) -> None:
-    assert verify(client, 400, text="x", ruleset="nope")["parameter"] == "ruleset"
-    assert verify(client, 400, ruleset="dm-cr")["parameter"] == "text"
-    assert verify(client, 400, text="\ud800", ruleset="dm-cr")["parameter"] == "text"
-    assert verify(client, 400, text="a\x00b", ruleset="dm-cr")["parameter"] == "text"
-    assert verify(client, 400, text="あ" * 20_001, ruleset="dm-cr")["parameter"] == "text"
-    for body, kind, status in (
-        ("{", "application/json", 400),
-        ("[1]", "application/json", 400),
-        ("x", "text/plain", 415),
-    ):
-        response = client.post("/api/v1/citations/verify/", body, content_type=kind)
-        assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json")
-    assert client.get("/api/v1/citations/verify/").status_code == 405
-
-
-def test_exports_stream_every_entry(client: Client, get: Any, django_assert_max_num_queries: Any) -> None:
-    for number in range(20):
-        make_section(f"1.{number}")
-    make_section("2.1", status="withdrawn", status_reason="廃止")
-    (row,) = get("exports/")["results"]
-    assert (row["ruleset"], row["entry_count"]) == ("dm-cr", 21)
-    with django_assert_max_num_queries(7):
-        response = client.get(row["url"])
-        lines = b"".join(response.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
-    assert response["Content-Type"] == "application/x-ndjson"
-    assert response["X-Change-Number"] == "0"
-    entries = [json.loads(line) for line in lines]
-    assert len(entries) == 21
-    assert set(entries[0]) == set(described()["components"]["schemas"]["Entry"]["properties"])
-    get("exports/nope/", 404)

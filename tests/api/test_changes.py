@@ -20,7 +20,7 @@ def test_changes_in_order_and_resumable(get: Any, django_assert_max_num_queries:
     record(card=card)
     for number in range(5):
         record(entry=make_section(f"2.{number}"))
-    with django_assert_max_num_queries(2):
+    with django_assert_max_num_queries(3):
         answer = get("changes/", page_size=3)
     assert (answer["count"], answer["latest"]) == (7, 7)
     first, second = answer["results"][:2]

@@ -134,3 +134,26 @@ def test_a_fixed_number_of_queries(client: Client, django_assert_max_num_queries
 @pytest.mark.parametrize("text", ["", "あ" * 20_000, "「" * 20_000, "117.2「" * 3_000, "《" * 20_000, "> \n" * 6_000])
 def test_hostile_texts_are_answered(client: Client, text: str) -> None:
     assert verify(client, text, status=200 if text else 400)
+
+
+def verify_body(client: Client, **body: Any) -> Any:
+    response = client.post("/api/v1/citations/verify/", json.dumps(body), content_type="application/json")
+    assert response.status_code == 400, response.content
+    check(response)
+    return response.json()
+
+
+def test_what_cannot_be_checked_is_told(client: Client) -> None:
+    assert verify_body(client, text="x", ruleset="nope")["parameter"] == "ruleset"
+    assert verify_body(client, ruleset="dm-cr")["parameter"] == "text"
+    assert verify_body(client, text="\ud800", ruleset="dm-cr")["parameter"] == "text"
+    assert verify_body(client, text="a\x00b", ruleset="dm-cr")["parameter"] == "text"
+    assert verify_body(client, text="あ" * 20_001, ruleset="dm-cr")["parameter"] == "text"
+    for body, kind, status in (
+        ("{", "application/json", 400),
+        ("[1]", "application/json", 400),
+        ("x", "text/plain", 415),
+    ):
+        response = client.post("/api/v1/citations/verify/", body, content_type=kind)
+        assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json")
+    assert client.get("/api/v1/citations/verify/").status_code == 405

@@ -40,10 +40,11 @@ def addresses() -> list[str]:
     ids = {"faqs": faq.pk, "interactions": interaction.pk, "cards": card.pk, "amendments": amendment.pk}
     found = []
     for address in PROMISED:
-        if address == "citations/verify/":
+        if address in ("citations/verify/", "batch/"):
             continue
         pk = ids.get(address.partition("/")[0], section.pk)
-        found.append("/api/v1/" + address.format(id=pk, slug="dm-cr", number="101.1"))
+        slug = "dm" if "games/" in address else "dm-cr"
+        found.append("/api/v1/" + address.format(id=pk, slug=slug, number="101.1"))
     query = {"search/": "?q=竜", "answer/": "?q=101.1", "suggest/": "?q=竜", "diff/": "?from=2024-01-01"}
     return [one + next((q for name, q in query.items() if one.endswith(name)), "") for one in found]
 

@@ -18,6 +18,7 @@ PROMISED = [
     "rulesets/{slug}/sections/", "rulesets/{slug}/sections/{number}/", "rulesets/{slug}/sections/{number}/history/",
     "faqs/", "faqs/{id}/", "interactions/", "interactions/{id}/", "cards/", "cards/{id}/", "cards/{id}/entries/",
     "amendments/", "amendments/{id}/", "changes/", "answer/", "citations/verify/", "exports/", "exports/{slug}/",
+    "exports/all/", "exports/games/{slug}/", "batch/",
 ]  # fmt: skip
 
 
