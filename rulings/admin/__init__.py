@@ -3,10 +3,21 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from rulings.admin import amendments, cards, changes, entries, feedback, games, references, revisions, sources
+from rulings.admin import amendments, cards, changes, entries, feedback, games, references, reviews, revisions, sources
 
 admin.site.site_header = _("裁定の編集")
 admin.site.site_title = _("裁定の編集")
 admin.site.index_title = _("編集できるもの")
 
-__all__ = ["amendments", "cards", "changes", "entries", "feedback", "games", "references", "revisions", "sources"]
+__all__ = [
+    "amendments",
+    "cards",
+    "changes",
+    "entries",
+    "feedback",
+    "games",
+    "references",
+    "reviews",
+    "revisions",
+    "sources",
+]

@@ -7,6 +7,7 @@ from rulings.models.entries import LIVE, CardInteraction, Entry, FaqEntry, Kind,
 from rulings.models.feedback import Feedback, FeedbackKind, FeedbackState
 from rulings.models.games import Authority, Game, Ruleset
 from rulings.models.references import CrossReference, Place
+from rulings.models.reviews import Decision, Doubt, Review
 from rulings.models.revisions import Event, Revision, Verdict
 from rulings.models.sources import Source
 
@@ -23,6 +24,8 @@ __all__ = [
     "ChangeCounter",
     "ChangeKind",
     "CrossReference",
+    "Decision",
+    "Doubt",
     "Entry",
     "Event",
     "FaqEntry",
@@ -33,6 +36,7 @@ __all__ = [
     "Kind",
     "Level",
     "Place",
+    "Review",
     "Revision",
     "RuleSection",
     "Ruleset",

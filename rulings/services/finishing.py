@@ -19,11 +19,12 @@ def finish(job: Import, listed: FaqWriter) -> None:
     targets = Targets(job.ruleset.game)
     references = relink_revisions(job.written, targets)
     touched = {revision.entry_id for revision in job.written}
+    # Before citations follow the numbers: a number that was reused names another rule from here on.
+    doubtful = review_citing(job.touched_sections, job.changes, skip=touched)
     touched |= _link_listed(job, listed, targets)
     resolved = resolve_pending(ruleset=job.ruleset, targets=targets, changes=job.changes)
     count_references(job.report, references)
     job.report.references.resolved_later = len(resolved - touched)
-    doubtful = review_citing(job.touched_sections, job.changes, skip={revision.entry_id for revision in job.written})
     doubtful += review_cited({entry.pk for entry in listed.revised if entry.is_live}, job.changes, job.amendment)
     ended = job.changes.ids(ChangeKind.ENDED)
     follow_up(touched | resolved | ended | {entry.pk for entry in doubtful}, job.changes, job.report, job)

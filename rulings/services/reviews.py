@@ -94,8 +94,16 @@ def reason_of(event: Revision) -> str:
     successor = section.superseded_by if event.event == Event.DELETED else None
     place = f"（{successor.number} に引き継がれました）" if successor else ""
     number = event.number or section.number
+    if event.event == Event.MOVED and (old := _former_number(event)) not in ("", number):
+        return f"引用している{section.ruleset.name} {old} が{day}に {number} へ移動しました{amendment}。"
     what = _WHAT[Event(event.event)]
     return f"引用している{section.ruleset.name} {number} が{day}に{what}されました{amendment}{place}。"
+
+
+def _former_number(event: Revision) -> str:
+    """The number of the section before it moved."""
+    earlier = [one for one in event.entry.revisions.all() if one.chronology() < event.chronology() and one.is_text]
+    return max(earlier, key=Revision.chronology).number if earlier else ""
 
 
 def _japanese(day: date) -> str:

@@ -1,10 +1,11 @@
-"""Feeds: the amendments of a ruleset, or of all."""
+"""The feed of the amendments of a ruleset."""
 
 from datetime import datetime, time
 
 from django.contrib.syndication.views import Feed
 from django.db.models import F, QuerySet
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
@@ -20,32 +21,26 @@ NUMBERS = 40  # numbers named in a summary
 _LABELS = {**dict(Event.choices), "unchanged": _("文面の変更なし")}
 
 
-class AmendmentFeed(Feed):
-    """What was announced, the newest first, with the numbers that changed."""
+class RulesetFeed(Feed):
+    """What was announced for a ruleset, the newest first, with the numbers that changed."""
 
     feed_type = Atom1Feed
     language = "ja"
 
-    def get_object(self, request: HttpRequest, slug: str = "") -> Ruleset | None:
-        if not slug:
-            return None
-        ruleset = Ruleset.objects.filter(slug=slug).first()
-        if ruleset is None:
-            raise Http404
-        return ruleset
+    def get_object(self, request: HttpRequest, slug: str) -> Ruleset:
+        return get_object_or_404(Ruleset, slug=slug)
 
-    def title(self, obj: Ruleset | None) -> str:
-        return _("%(name)sの改定") % {"name": obj} if obj else _("改定")
+    def title(self, obj: Ruleset) -> str:
+        return _("%(name)sの改定") % {"name": obj}
 
-    def link(self, obj: Ruleset | None) -> str:
-        return reverse("ruleset-amendments", args=[obj.slug]) if obj else reverse("amendments")
+    def link(self, obj: Ruleset) -> str:
+        return reverse("ruleset-amendments", args=[obj.slug])
 
-    def subtitle(self, obj: Ruleset | None) -> str:
+    def subtitle(self, obj: Ruleset) -> str:
         return _("規則集がいつ、どう変わったかの記録です。")
 
-    def items(self, obj: Ruleset | None) -> QuerySet[Amendment]:
-        found = Amendment.objects.select_related("ruleset__game").prefetch_related("groups")
-        found = found.filter(ruleset=obj) if obj else found
+    def items(self, obj: Ruleset) -> QuerySet[Amendment]:
+        found = obj.amendments.select_related("ruleset__game").prefetch_related("groups")
         return found.order_by(F("announced_on").desc(nulls_last=True), "-pk")[:LATEST]
 
     def item_title(self, item: Amendment) -> str:
