@@ -19,13 +19,14 @@ BUILT_IN_SECRET_KEY = "built-in-key-for-debugging-only"  # noqa: S105 - refused 
 env = environ.Env()
 
 DEBUG = env.bool("RULINGS_DEBUG", default=False)
-DATA_DIR = Path(env.str("RULINGS_DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
+# A variable that is set to nothing counts as not set.
+DATA_DIR = Path(env.str("RULINGS_DATA_DIR", default="") or BASE_DIR / "var").resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 INDEX_DIR = DATA_DIR / "index"
 EXPORTS_DIR = DATA_DIR / "exports"
 DOCUMENTS_DIR = BASE_DIR / "fixtures" / "documents"
 
-SECRET_KEY = env.str("RULINGS_SECRET_KEY", default=BUILT_IN_SECRET_KEY)
+SECRET_KEY = env.str("RULINGS_SECRET_KEY", default="").strip() or BUILT_IN_SECRET_KEY
 if SECRET_KEY == BUILT_IN_SECRET_KEY and not DEBUG:
     raise ImproperlyConfigured(
         "RULINGS_SECRET_KEY を設定してください（試すだけなら RULINGS_DEBUG=1、または make run を使ってください）。"

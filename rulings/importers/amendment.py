@@ -40,6 +40,7 @@ _DATE_LABEL = re.compile(r"掲載|公開|発表|更新|改定|改訂|施行|適�
 _CALL = re.compile(
     r"こちら|コチラ|お問い?合わせ|^(?:©|\(c\)|copyright)|(?:トップ|一覧|前のページ)(?:へ|に)|シェア", re.IGNORECASE
 )
+_LONGEST_TAIL = 20
 
 
 @dataclass(slots=True)
@@ -79,6 +80,7 @@ def parse_amendment(text: str) -> ParsedDocument:
     groups = [group for group in groups if group.leads]
     _read_preamble(doc, lines, marks[0].line, ledger)
     _set_aside_closing(lines, marks[-1].line, ledger)
+    doc.warnings += _long_tail(lines, marks[-1].line)
     builder = SectionBuilder(marks, column_of(lines), spellings_of(lines), in_order=False)
     add_sections(builder, marks, lines, ledger)
     _apply_groups(builder.sections, groups)
@@ -164,6 +166,14 @@ def _set_aside_closing(lines: Sequence[str], last: int, ledger: Ledger) -> None:
         elif text and noted:
             ledger.enter(number, Fate.SOURCE_NOTE, reason="文書の注記")
         blank = blank or not text
+
+
+def _long_tail(lines: Sequence[str], last: int) -> Iterator[ParseWarning]:
+    """Warn of more text after the last section than a section has: another document may be glued to this one."""
+    after = [number for number, _text in _nonblank(lines) if number > last]
+    if len(after) > _LONGEST_TAIL:
+        message = f"最後の条項のあとに{len(after)}行の文章があります。別の文書が続いていないか確認してください。"
+        yield ParseWarning("long_tail", message, after[0])
 
 
 def _apply_groups(sections: Sequence[SectionRecord], groups: Sequence[_Group]) -> None:

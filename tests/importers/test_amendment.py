@@ -199,3 +199,10 @@ def test_any_text_gives_a_sound_account_or_is_refused(text: str) -> None:
         return
     assert check_account(text, doc) == []
     assert all(entry.group is None or entry.group < len(doc.groups) for entry in doc.sections)
+
+
+def test_another_document_glued_to_the_notice_is_told() -> None:
+    glued = NOTICE + "\n\n三人で遊ぶには\n\n" + "\n".join(f"決まりその{count}です。" for count in range(30))
+    (warning,) = [warning for warning in parse_amendment(glued).warnings if warning.code == "long_tail"]
+    assert (warning.line, "31行" in warning.message) == (NOTICE.count("\n") + 3, True)
+    assert "long_tail" not in {warning.code for warning in parse_amendment(NOTICE).warnings}

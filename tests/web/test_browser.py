@@ -95,8 +95,8 @@ def test_no_page_scrolls_sideways_or_reports_an_error(visit: Visit) -> None:
         assert width <= page.viewport_size["width"], f"{name} is {width} px wide"
         assert page.title()
         small = page.evaluate(
-            """[...document.querySelectorAll('button, input:not([type=hidden], [type=radio], [type=checkbox]), .choice, '
-            + 'select, summary, .site-nav a, .brand')]
+            """[...document.querySelectorAll('button, input:not([type=hidden], [type=radio], [type=checkbox]), '
+            + '.choice, select, summary, .site-nav a, .brand')]
             .map(each => [each, each.getBoundingClientRect()])
             .filter(([, box]) => box.width && box.height < 43.5).map(([each]) => each.outerHTML.slice(0, 80))"""
         )
