@@ -127,9 +127,21 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("RULINGS_BEHIND_PROXY", False) else None
+BEHIND_PROXY = env.bool("RULINGS_BEHIND_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 
 # Pages of other sites may read the API (never with cookies), and ask it what only POST can carry.
+# Requests a minute and client, by class of endpoint; 0 is no limit. Keys multiply them.
+LIMITS = {"read": 1200, "search": 600, "heavy": 60, "check": 300} | {
+    name: int(value) for name, value in env.dict("RULINGS_LIMITS", default={}).items()
+}
+LIMIT_LOOPBACK = env.bool("RULINGS_LIMIT_LOOPBACK", default=False)  # also what this machine asks itself
+COUNTERS_FILE = DATA_DIR / "counters"
+# Chat front ends are there when configured.
+DISCORD_PUBLIC_KEY = env.str("RULINGS_DISCORD_PUBLIC_KEY", default="")
+LINE_SECRET = env.str("RULINGS_LINE_SECRET", default="")
+LINE_TOKEN = env.str("RULINGS_LINE_TOKEN", default="")
+LINE_API = "https://api.line.me"
 LONG_POLLS = env.int("RULINGS_LONG_POLLS", default=2)  # that a process holds open at once; each holds a thread
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_ALL_ORIGINS = True

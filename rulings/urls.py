@@ -14,6 +14,7 @@ from rulings.web import errors as pages
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("rulings.api.urls")),
+    path("api/bots/", include("rulings.bots.urls")),
     re_path(r"^api(/|\Z)", UnknownAddress.as_view()),
     path("", include("rulings.web.urls")),
 ]

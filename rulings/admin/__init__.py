@@ -3,7 +3,19 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from rulings.admin import amendments, cards, changes, entries, feedback, games, references, reviews, revisions, sources
+from rulings.admin import (
+    amendments,
+    api_keys,
+    cards,
+    changes,
+    entries,
+    feedback,
+    games,
+    references,
+    reviews,
+    revisions,
+    sources,
+)
 
 admin.site.site_header = _("裁定の編集")
 admin.site.site_title = _("裁定の編集")
@@ -11,6 +23,7 @@ admin.site.index_title = _("編集できるもの")
 
 __all__ = [
     "amendments",
+    "api_keys",
     "cards",
     "changes",
     "entries",

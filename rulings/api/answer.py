@@ -85,6 +85,7 @@ class AnswerView(ApiView):
     """
 
     operation_id = "answer"
+    limit_class = "search"
     parameters_class = AnswerParameters
     renderer_classes = [JSONRenderer, PlainTextRenderer]
 

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from rulings.api.conditional import CACHE_CONTROL, NEVER, NotModified, Validator, check_before, holds_after, validator
 from rulings.api.errors import Problem
+from rulings.api.limits import ClassLimit
 from rulings.api.pagination import Pages, add_warning, warnings_of
 from rulings.api.schema import ApiSchema
 from rulings.models import ChangeCounter
@@ -43,6 +44,9 @@ class ApiView(APIView):
     parameters_class: type[Parameters] = Parameters
     change_number: int | None = None
     cache_control = CACHE_CONTROL
+    throttle_classes = [ClassLimit]
+    limit_class = "read"
+    limit_headers: dict[str, str]
     state: ChangeCounter
     validator: Validator | None = None
 
@@ -85,6 +89,8 @@ class ApiView(APIView):
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         if self.change_number is not None:
             response[CHANGE_HEADER] = str(self.change_number)
+        for name, value in getattr(self, "limit_headers", {}).items():
+            response[name] = value
         found = response.status_code == 200 and self.validator is not None
         if found and self.validator is not None and holds_after(request._request, self.validator):
             response = Response(status=304, headers={CHANGE_HEADER: str(self.change_number)})

@@ -67,6 +67,7 @@ class BatchView(ApiView):
     """終わった項目も返す（書き出しと同じ行）。since を添えると、変わったものだけを返す。"""
 
     operation_id = "batch"
+    limit_class = "check"
 
     def post(self, request: Request) -> Response:
         given = BatchRequestSerializer(data=request.data)

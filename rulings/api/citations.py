@@ -100,6 +100,7 @@ class VerifyView(ApiView):
     """文章の中の条番号・見出し・カード名と、添えられた引用の言葉を、いまのデータと照らし合わせる。"""
 
     operation_id = "verifyCitations"
+    limit_class = "check"
 
     def post(self, request: Request) -> Response:
         given = TextSerializer(data=request.data)

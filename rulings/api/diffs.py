@@ -115,6 +115,7 @@ class RulesetDiff(ApiView):
     """
 
     operation_id = "diffRuleset"
+    limit_class = "heavy"
 
     parameters_class = DiffParameters
 

@@ -21,6 +21,7 @@ TITLES = {
     "unknown_parameter": "知らないパラメーターです",
     "page_out_of_range": "そのページはありません",
     "malformed_request": "リクエストを読み取れません",
+    "invalid_key": "API キーが正しくありません",
     "not_found": "見つかりません",
     "not_known_before": "その日のことは登録されていません",
     "method_not_allowed": "このメソッドは使えません",
@@ -93,7 +94,8 @@ def problem_handler(exc: Exception, context: dict[str, Any]) -> Response:
 
 def _describe(exc: Exception) -> tuple[dict[str, Any], dict[str, str]]:
     if isinstance(exc, Problem):
-        return problem_body(exc.code, exc.status_code, str(exc.detail), exc.parameter), {}
+        headers = {"WWW-Authenticate": "Bearer"} if exc.status_code == 401 else {}
+        return problem_body(exc.code, exc.status_code, str(exc.detail), exc.parameter), headers
     if isinstance(exc, exceptions.ValidationError):
         parameter, detail = _first_error(exc.detail)
         return problem_body("invalid_parameter", 400, detail, parameter), {}
@@ -101,7 +103,7 @@ def _describe(exc: Exception) -> tuple[dict[str, Any], dict[str, str]]:
         return _by_status(404), {}
     if isinstance(exc, exceptions.APIException):
         wait = getattr(exc, "wait", None)
-        return _by_status(exc.status_code), {"Retry-After": str(int(wait))} if wait else {}
+        return _by_status(exc.status_code), {"Retry-After": str(max(1, -int(-wait // 1)))} if wait else {}
     if isinstance(exc, PermissionDenied):
         return _by_status(403), {}
     if isinstance(exc, SuspiciousOperation):

@@ -82,6 +82,8 @@ class ExportListSerializer(serializers.Serializer):
 class ExportView(ApiView):
     """Makes exports with the serializers of the lists."""
 
+    limit_class = "heavy"
+
     def base(self) -> str:
         return self.request.build_absolute_uri("/")
 

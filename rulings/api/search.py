@@ -134,6 +134,7 @@ class SearchView(ApiView):
     """番号やカード名はそのまま引き、それ以外は言葉として探す。よく合う順。"""
 
     operation_id = "search"
+    limit_class = "search"
 
     parameters_class = SearchParameters
 

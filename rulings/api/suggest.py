@@ -45,6 +45,7 @@ class SuggestView(ApiView):
     """カード、条項、質問。"""
 
     operation_id = "suggest"
+    limit_class = "search"
 
     parameters_class = SuggestParameters
 

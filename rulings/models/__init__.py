@@ -1,6 +1,7 @@
 """Data and named querysets. Knows nothing of search, API or pages."""
 
 from rulings.models.amendments import Amendment, AmendmentGroup
+from rulings.models.api_keys import ApiKey
 from rulings.models.cards import Card, CardAlias, CardFace
 from rulings.models.changes import Change, ChangeCounter, ChangeKind
 from rulings.models.entries import LIVE, CardInteraction, Entry, FaqEntry, Kind, Level, RuleSection, Status
@@ -15,6 +16,7 @@ __all__ = [
     "LIVE",
     "Amendment",
     "AmendmentGroup",
+    "ApiKey",
     "Authority",
     "Card",
     "CardAlias",
