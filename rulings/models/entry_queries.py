@@ -100,6 +100,19 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         in_force = Revision.objects.in_force(as_of or timezone.localdate())
         return self.filter(revisions__in=in_force.filter(references__entry=entry)).distinct()
 
+    def relied_on(self, card_id: int, as_of: date | None = None) -> Self:
+        """Sections that the rulings of a card rest on: cited by entries that hold and name the card."""
+        in_force = Revision.objects.in_force(as_of or timezone.localdate())
+        citing = CrossReference.objects.filter(
+            revision__in=in_force, revision__entry__cards=card_id, revision__entry__status__in=LIVE
+        )
+        return self.live().filter(kind=Kind.SECTION, pk__in=citing.values("entry"))
+
+    def headed(self, titles: list[str], as_of: date | None = None) -> Self:
+        """Sections under one of these headings."""
+        in_force = Revision.objects.in_force(as_of or timezone.localdate())
+        return self.live().filter(Exists(in_force.filter(entry=OuterRef("pk"), title__in=titles)), kind=Kind.SECTION)
+
     def with_wording(self, as_of: date | None = None) -> Self:
         """Prefetch what `Entry.wording` shows on `as_of` (today when None)."""
         on = as_of or timezone.localdate()

@@ -75,6 +75,12 @@ def facts(face: CardFace, card: Card) -> list[tuple[str, str]]:
 
 
 @register.simple_tag
+def rules_of(hit: Hit, cited: dict[int, list[Entry]]) -> list[Entry]:
+    """The rules that a result rests on."""
+    return cited.get(hit.entry.pk, []) if hit.entry else []
+
+
+@register.simple_tag
 def hit_title(hit: Hit) -> SafeString:
     """The title of a result with its highlights; of a section without one its text, unless its number names it."""
     if hit.entry is None:

@@ -33,13 +33,17 @@ def entry_context(entry: Entry) -> dict[str, object]:
     """What the pages of all kinds of entries show."""
     wording = entry.wording
     citing = Entry.objects.with_status(None, entry.as_of).citing(entry, entry.as_of)
+    backlinks = list(citing.in_book_order().for_display(entry.as_of)[:BACKLINKS])
     return {
         "entry": entry,
         "ruleset": entry.ruleset,
         "wording": wording,
         "source": wording.source if wording and wording.source else entry.source,
         "source_lines": source_lines(entry),
-        "backlinks": list(citing.in_book_order().for_display(entry.as_of)[:BACKLINKS]),
+        "backlinks": backlinks,
+        # What a format that is laid over this ruleset says about this very section.
+        "overlay_notes": [other for other in backlinks if other.ruleset.base_id == entry.ruleset_id],
+        "cites": _cited(entry, wording),
         "announced": entry.announced_wordings(),
         "listed": _listed(wording),
     }
@@ -51,6 +55,12 @@ def unknown_entry_on(entry: Entry) -> date | None:
         return None
     first = entry.revisions.exclude(event="deleted").order_by("effective_on").first()
     return first.effective_on if first else None
+
+
+def _cited(entry: Entry, wording: Revision | None) -> list[Entry]:
+    """The rules that the wording cites, each once."""
+    ids = {reference.entry_id for reference in wording.references.all() if reference.entry_id} if wording else set()
+    return list(Entry.objects.filter(pk__in=ids).in_book_order().for_display(entry.as_of)) if ids else []
 
 
 def _listed(wording: Revision | None) -> list[object]:

@@ -1,5 +1,7 @@
 """Interactions of cards: two or more cards in, what rules them together out."""
 
+from datetime import date
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,6 +16,7 @@ from rulings.web.page import BadParameterError, MissingError, id_of, page, pagin
 
 INTERACTIONS_PAGE = 30
 MOST_CARDS = 6
+BROUGHT = 8  # rulings of each card beside those of the combination
 INPUTS = 3  # text fields of the form at least
 
 
@@ -58,7 +61,24 @@ def rulings_for(request: HttpRequest, chosen: list[Card]) -> dict[str, object]:
     return {
         "interactions": [entry for entry in found if entry.kind == Kind.INTERACTION],
         "others": [entry for entry in found if entry.kind != Kind.INTERACTION and entry.pk not in ruled],
+        "brings": [brought_by(card, [entry.pk for entry in found], on) for card in chosen],
+        "in_common": rules_in_common(chosen, on),
     }
+
+
+def brought_by(card: Card, together: list[int], on: date | None) -> dict[str, object]:
+    """What a card brings into a combination: rulings of its own, which say nothing about the others."""
+    own = Entry.objects.with_status(None, on).naming_cards([card.pk]).exclude(pk__in=together)
+    own = own.exclude(kind=Kind.INTERACTION, ruled_by__isnull=False).in_book_order()
+    return {"card": card, "count": own.count(), "entries": own.for_display(on)[:BROUGHT]}
+
+
+def rules_in_common(chosen: list[Card], on: date | None) -> list[Entry]:
+    """The rules that rulings of every chosen card rest on."""
+    rules = Entry.objects.all()
+    for card in chosen:
+        rules = rules.filter(pk__in=Entry.objects.relied_on(card.pk, on).values("pk"))
+    return list(rules.in_book_order().for_display(on)[:BROUGHT])
 
 
 @page

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
-from rulings.models import Authority, Card, Kind, Ruleset, Status
+from rulings.models import Authority, Card, CrossReference, Entry, Kind, Ruleset, Status
 from rulings.search import SearchPage, SearchRequest, search, suggest
 from rulings.web import dating
 from rulings.web.page import BadParameterError, MissingError, choice_of, id_of, page, page_number, text_of
@@ -17,6 +17,7 @@ from rulings.web.page import BadParameterError, MissingError, choice_of, id_of, 
 PAGE_SIZE = 20
 LAST_PAGE = 100  # results further down are for nobody: narrow the search
 SUGGESTIONS = 6
+CITED_SHOWN = 3  # rules named under a result
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def authorities() -> dict[str, str]:
 
 def readings() -> dict[str, str]:
     """How a query can be read other than the search reads it by itself."""
-    return {"words": _("ことば")}
+    return {"words": _("ことば"), "card": _("カード"), "number": _("番号")}
 
 
 def read_request(request: HttpRequest, rulesets: list[Ruleset]) -> SearchRequest:
@@ -108,6 +109,22 @@ def facets_of(found: SearchPage, asked: SearchRequest, rulesets: list[Ruleset]) 
     return facets
 
 
+def cited_rules(found: SearchPage) -> dict[int, list[Entry]]:
+    """The rules that each result rests on, in one query."""
+    wordings = {
+        wording.pk: hit.entry.pk
+        for hit in found.hits
+        if hit.entry and hit.entry.kind != Kind.SECTION and (wording := hit.entry.ruling.wording)
+    }
+    rules: dict[int, list[Entry]] = {}
+    cited = CrossReference.objects.filter(revision__in=wordings, entry__kind=Kind.SECTION)
+    for reference in cited.select_related("entry__ruleset").order_by("pk"):
+        known = rules.setdefault(wordings[reference.revision_id], [])
+        if reference.entry and reference.entry not in known and len(known) < CITED_SHOWN:
+            known.append(reference.entry)
+    return rules
+
+
 @page
 def search_page(request: HttpRequest) -> HttpResponse:
     """How the query was read, what was found, and how to narrow or widen it."""
@@ -130,6 +147,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
         "rulesets": rulesets,
         "games": {ruleset.game.slug: ruleset.game.name for ruleset in rulesets},
         "last": last,
+        "cited": cited_rules(found),
         "filtered": any(
             (asked.kind, asked.game, asked.ruleset, asked.status, asked.card, asked.as_of, asked.authority)
         ),

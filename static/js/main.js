@@ -8,6 +8,7 @@ import * as keys from "./keys.js";
 import * as memo from "./memo.js";
 import * as preview from "./preview.js";
 import { remember } from "./recent.js";
+import { load, save } from "./store.js";
 import * as suggest from "./suggest.js";
 
 for (const part of [suggest, keys, preview, contents, copy, memo, display]) part.start();
@@ -19,3 +20,9 @@ document.addEventListener("click", (event) => {
 });
 
 if ("serviceWorker" in navigator && window.isSecureContext) navigator.serviceWorker.register("/sw.js");
+
+const HALF_DAY_MS = 12 * 60 * 60 * 1000;
+if (navigator.onLine && load("synced", Infinity) < Date.now() - HALF_DAY_MS) {
+  // What is kept for the time without a network follows by itself; a failure is told on the offline page.
+  import("./offline/sync.js").then(({ update }) => update()).then(() => save("synced", Date.now()), () => {});
+}

@@ -1,6 +1,6 @@
 """Cards."""
 
-from rulings.models import CardAlias, CardFace
+from rulings.models import CardAlias, CardFace, CrossReference, Entry
 from tests.makers import make_card, make_faq, make_interaction, make_section
 from tests.web.conftest import Reader
 
@@ -36,7 +36,7 @@ def test_a_card_costs_the_same_queries_however_many_rulings(reader: Reader, djan
     for number in range(30):
         faq = make_faq(f"質問{number}", cards=[blue])
         make_interaction([blue, make_card(f"カード{number}")], ruled_by=faq)
-    with django_assert_num_queries(11):  # type: ignore[operator]
+    with django_assert_num_queries(12):  # type: ignore[operator]
         reader.get(f"/cards/{blue.pk}/")
 
 
@@ -62,3 +62,26 @@ def test_bad_addresses(reader: Reader) -> None:
     reader.get("/cards/", 400, game="chess")
     reader.get("/cards/", 400, page="abc")
     reader.get("/cards/", 404, page="2")
+
+
+def cite(entry: Entry, rule: Entry) -> None:
+    places = {"place": "listed", "kind": "rule", "key": rule.number, "text": rule.number}
+    CrossReference.objects.create(revision=entry.wording, entry=rule, **places)
+
+
+def test_a_card_shows_the_rules_that_its_rulings_and_its_words_rest_on(reader: Reader) -> None:
+    blue = make_card("青き竜")
+    blue.faces.update(facts={"type": "クリーチャー", "races": ["ドラゴン"]})
+    cited, headed = make_section("202.2", body="引かれた条項。"), make_section("301", title="クリーチャー", body="")
+    make_section("302", title="呪文", body="")
+    cite(make_faq(cards=[blue]), cited)
+    page = reader.page(f"/cards/{blue.pk}/")
+    linked = {link["href"] for link in page.select("main .entry-rows a")}
+    assert linked == {cited.get_absolute_url(), headed.get_absolute_url()}
+
+
+def test_a_reading_stands_over_the_name(reader: Reader) -> None:
+    card = make_card("青き竜", reading="あおきりゅう")
+    ruby = reader.page(f"/cards/{card.pk}/").select_one("h1 ruby")
+    assert ruby is not None
+    assert (ruby.contents[0], ruby.rt.text) == ("青き竜", "あおきりゅう")

@@ -3,6 +3,7 @@
 
 import * as db from "./db.js";
 import { find } from "./find.js";
+import { save } from "../store.js";
 import { Interrupted, StorageFull, forget, keep, update } from "./sync.js";
 
 /** @typedef {import("./db.js").Kept} Kept */
@@ -72,6 +73,7 @@ async function keepRow(row) {
   await keep({ slug, name, authority }, (count) => {
     status.textContent = `${name}：${count}${texts.entries}`;
   });
+  save("synced", Date.now());
   return `${name}：${texts.kept}`;
 }
 
