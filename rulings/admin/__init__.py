@@ -15,6 +15,7 @@ from rulings.admin import (
     reviews,
     revisions,
     sources,
+    synonyms,
 )
 
 admin.site.site_header = _("裁定の編集")
@@ -33,4 +34,5 @@ __all__ = [
     "reviews",
     "revisions",
     "sources",
+    "synonyms",
 ]

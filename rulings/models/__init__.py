@@ -11,6 +11,7 @@ from rulings.models.references import CrossReference, Place
 from rulings.models.reviews import Decision, Doubt, Review
 from rulings.models.revisions import Event, Revision, Verdict
 from rulings.models.sources import Source
+from rulings.models.synonyms import Synonym
 
 __all__ = [
     "LIVE",
@@ -44,5 +45,6 @@ __all__ = [
     "Ruleset",
     "Source",
     "Status",
+    "Synonym",
     "Verdict",
 ]

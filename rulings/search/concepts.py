@@ -13,6 +13,7 @@ MAX_CONCEPTS = 16
 MAX_ALTERNATIVES = 6
 # Words that say little by themselves and yet stand in rules as they stand in queries (folded normal forms).
 _FILLERS = frozenset(("出来ル", "ドッチ", "何方", "全テ", "最初", "同時"))
+_EMPTY = frozenset(("コト", "モノ", "トキ", "トコロ", "ヤツ"))  # in kana the stop words do not know them
 SEVERAL = "複数"  # rules say so where players count
 _JOINED = ("名詞", "接頭辞", "接尾辞", "形状詞", "代名詞", "連体詞", "感動詞", "副詞")
 
@@ -53,7 +54,7 @@ def _known(written: str, key: str, words: WordList) -> Concept:
     labels = {f"ruleset:{slug}" for one in said if (slug := words.rulesets.get(one.text))}
     if labels:
         said.append(Alternative("", (), (), labels=frozenset(labels)))
-    return Concept(_different(said))
+    return Concept(_different(said), COUNTER_WEIGHT if key.startswith("何") else 1.0)
 
 
 def _different(said: list[Alternative]) -> tuple[Alternative, ...]:
@@ -78,7 +79,7 @@ def _words(text: str, spans: list[Span], words: WordList) -> Iterator[Span]:
     found = list(morphemes(text))
     for at, morpheme in enumerate(found):
         free = not _taken(morpheme.start, morpheme.end, spans)
-        asks = morpheme.is_content and _asks(found, at)
+        asks = morpheme.is_content and (_asks(found, at) or morpheme.normal in _EMPTY)
         joins = free and morpheme.is_content and morpheme.pos in _JOINED and not asks
         if group and not (joins and group[-1].end == morpheme.start):
             yield _compound(text, group, words)
@@ -107,7 +108,10 @@ def _asks(found: list[Morpheme], at: int) -> bool:
 def _compound(text: str, group: list[Morpheme], words: WordList) -> Span:
     start, end = group[0].start, group[-1].end
     written = text[start:end]
-    concept = _known(written, squeeze(written).text, words)
+    key = squeeze(written).text
+    if len(group) == 1 and key not in words.synonyms:
+        key = group[0].normal  # ぜんぶ: 全部
+    concept = _known(written, key, words)
     if not all(morpheme.surface.isnumeric() or morpheme.pos == "接尾辞" for morpheme in group):
         return start, end, concept
     several = () if written.startswith(("1", "一", "0", "〇")) else (alternative(SEVERAL, SYNONYM_DISCOUNT),)

@@ -1,28 +1,69 @@
-"""Answers from the database while the index cannot be read: plain substrings, no ranking to speak of."""
+"""Answers from the database while the index cannot be read: folded substrings, most of the query first."""
 
-from django.db.models import Q, QuerySet
+import time
+from collections.abc import Callable
+from functools import lru_cache
+
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from rulings.models import Entry, Kind, Revision
 from rulings.models.entry_queries import EntryQuerySet
+from rulings.search.engine import Concept
 from rulings.search.reading import Query
 from rulings.search.results import SearchRequest
+from rulings.text.fold import squeeze
 
-MAX_WORDS = 6
+BUDGET = 2.0  # seconds of reading; what was not read by then is not found
+NAMED = 1.5  # what naming the card counts, beside the concepts
+HALF = 0.5  # of the concepts must stand there
 
 
-def find(query: Query, request: SearchRequest, limit: int) -> list[int]:
-    """Return entries whose wording in force holds every word of the query."""
-    day = request.as_of or timezone.localdate()
-    texts: QuerySet[Revision] = Revision.objects.in_force(day)
-    for word in query.text.split()[:MAX_WORDS]:
-        bare = word.strip("《》≪≫「」『』?？")
-        texts = texts.filter(Q(title__icontains=bare) | Q(body__icontains=bare) | Q(examples__icontains=bare))
-    entries = Entry.objects.filter(pk__in=texts.values("entry"))
+@lru_cache(maxsize=5_000)
+def _squeezed(text: str) -> str:
+    return squeeze(text).text
+
+
+def find(
+    query: Query,
+    request: SearchRequest,
+    concepts: tuple[Concept, ...],
+    meets: Callable[[str], bool],
+    limit: int,
+) -> tuple[list[int], bool]:
+    """Return the entries that say most of what is asked, and whether all were read in time.
+
+    `meets` tells whether a folded text meets the conditions of the query language.
+    """
+    entries = _filtered(Entry.objects.all(), query, request)
+    places = {pk: at for at, pk in enumerate(entries.values_list("pk", flat=True))}
     cards = [card for mention in query.mentions for card in mention.cards[:1]]
-    if cards:
-        entries = entries | Entry.objects.filter(cards__in=cards)
-    return list(_filtered(entries, query, request).values_list("pk", flat=True).distinct()[:limit])
+    naming = set(Entry.cards.through.objects.filter(card__in=cards).values_list("entry", flat=True))
+    texts: QuerySet[Revision] = Revision.objects.in_force(request.as_of or timezone.localdate())
+    weights = [concept.weight for concept in concepts]
+    held: dict[int, float] = {}
+    end = time.monotonic() + BUDGET
+    for revision in texts.only("entry_id", "title", "body", "examples").iterator(chunk_size=500):
+        if time.monotonic() > end:
+            break
+        if revision.entry_id not in places:
+            continue
+        examples = "\n".join(example.get("text", "") for example in revision.examples)
+        text = _squeezed(f"{revision.title}\n{revision.body}\n{examples}")
+        said = sum(weight for weight, concept in zip(weights, concepts, strict=True) if _says(concept, text))
+        said += NAMED if revision.entry_id in naming else 0.0
+        if said and said >= HALF * sum(weights) and meets(text):
+            held[revision.entry_id] = said
+    found = sorted(held, key=lambda pk: (-held[pk], places[pk]))
+    return found[:limit], time.monotonic() <= end
+
+
+def _says(concept: Concept, text: str) -> bool:
+    return any(
+        one.text in text if one.text else bool(one.words) and all(word in text for word in one.words)
+        for one in concept.alternatives
+        if one.text or one.words
+    )
 
 
 def _filtered(entries: EntryQuerySet, query: Query, request: SearchRequest) -> EntryQuerySet:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from django.utils import timezone
 
 from rulings.models import Card, Entry
-from rulings.search import degraded, indexing, language, lookups, names, narrowing, ranking, reading
+from rulings.search import degraded, indexing, language, lookups, names, narrowing, ranking, reading, vocabulary
 from rulings.search.asking import FILTERED, Conditions, engine_query, filtered
 from rulings.search.concepts import concepts_of
 from rulings.search.engine import Concept, EngineAnswer, IndexUnusable
@@ -38,6 +38,7 @@ class Results:
 
 def search(request: SearchRequest) -> SearchPage:
     """Answer `request`. Never raises for what was typed; what was left out of account stands in the warnings."""
+    vocabulary.refresh()
     table = names.table()
     text, warnings = reading.cut(request.q)
     asked = language.take_apart(text)
@@ -168,7 +169,10 @@ def _by_words(request: SearchRequest, query: Query, conditions: Conditions, reac
     except IndexUnusable as error:
         logger.warning("search without the index: %s", error)
         query.warnings.append(SearchWarning("degraded", "索引を作り直しているため、簡易検索で答えています。"))
-        entries = degraded.find(query, request, DEEPEST)
+        node = conditions.node
+        entries, whole = degraded.find(query, request, concepts, node.holds if node else lambda _text: True, DEEPEST)
+        if not whole:
+            query.warnings.append(SearchWarning("degraded_cut", "時間内に調べられたものだけを示しています。"))
         return Results([Place(0.0, entry=entry) for entry in entries], len(entries), concepts=concepts)
     total = answer.total
     if conditions:

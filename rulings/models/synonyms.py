@@ -1,0 +1,66 @@
+"""Players' words and the rules' words, as editors keep them; the shipped ones stand in the games' profiles."""
+
+import re
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from rulings.text.fold import squeeze
+
+_SEPARATOR = re.compile(r"[、,，\n]")
+
+
+class Synonym(models.Model):
+    """What players type, and how the rules say it. It takes the place of a shipped one of the same word."""
+
+    game = models.ForeignKey(
+        "rulings.Game", models.CASCADE, null=True, blank=True, verbose_name=_("ゲーム"),
+        help_text=_("空なら、すべてのゲーム。"),
+    )  # fmt: skip
+    text = models.CharField(
+        _("入力される言葉"), max_length=50, help_text=_("末尾に「〜」を付けると、どんな語尾が続いてもよい（剥が〜）。")
+    )
+    key = models.CharField(_("検索キー"), max_length=100, editable=False)
+    words = models.TextField(
+        _("ルールの言葉"),
+        blank=True,
+        max_length=500,
+        help_text=_("「、」か改行で区切る。最もよいものから。空なら言い換えない。"),
+    )
+    updated_at = models.DateTimeField(_("更新日時"), auto_now=True)
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("言い換え")
+        ordering = ["key"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "key"],
+                name="synonym_is_unique",
+                violation_error_message=_("この言葉の言い換えは、もうあります。"),
+            ),
+            models.UniqueConstraint(
+                fields=["key"],
+                condition=models.Q(game__isnull=True),
+                name="synonym_of_all_games_is_unique",
+                violation_error_message=_("この言葉の言い換えは、もうあります。"),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def save(self, *args: object, **kwargs: object) -> None:
+        self.key = squeeze(self.text).text
+        super().save(*args, **kwargs)  # type: ignore[arg-type]
+
+    def clean(self) -> None:
+        """The key is what the search compares; a word of marks alone has none."""
+        self.key = squeeze(self.text).text
+        if not self.key:
+            raise ValidationError({"text": _("文字か数字を含む言葉を入れてください。")})
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The rules' words in order."""
+        return tuple(dict.fromkeys(word for part in _SEPARATOR.split(self.words) if (word := part.strip())))
