@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DATA_DIR := $(or $(RULINGS_DATA_DIR),$(CURDIR)/var)
 PORT ?= 8000
 
-.PHONY: run test check evaluate bench setup setup-dev content clean
+.PHONY: run test test-long test-engine2 check evaluate bench setup setup-dev content clean
 
 setup: $(VENV)/.installed
 setup-dev: $(VENV)/.installed-dev
@@ -42,6 +42,17 @@ run: content
 
 test: setup-dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+# The long forms of the tests of exactness, crashes and concurrency: some ten minutes.
+test-long: setup-dev
+	RULINGS_LONG=1 $(BIN)/python -m pytest tests/search/test_exactness.py tests/search/test_crash.py $(ARGS)
+
+# The tests of the index, on another distribution of the same library (in a folder of its own).
+ENGINE2 ?= whoosh3==3.54.0
+test-engine2: setup-dev
+	rm -rf var/engine2 && $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target var/engine2 $(ENGINE2)
+	PYTHONPATH=var/engine2 $(BIN)/python -m pytest tests/search/test_whoosh_index.py tests/search/test_exactness.py \
+	tests/search/test_damage.py tests/search/test_indexing.py $(ARGS)
 
 check: setup-dev
 	$(BIN)/ruff check .

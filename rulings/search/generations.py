@@ -1,26 +1,26 @@
 """Where the index lives: each full build in a folder of its own, and a pointer to the one in use.
 
 INDEX_DIR/CURRENT            the name of the generation in use
-INDEX_DIR/gen-…/manifest.json  what it was built with, and the last change it holds
+INDEX_DIR/gen-…/manifest.json  what it was built with, the last change it holds, what its files must be
+INDEX_DIR/gen-…/DAMAGED        stands there when it is out of use
 INDEX_DIR/write.lock         held by whoever writes; the kernel frees it when its process dies
 """
 
 import contextlib
 import fcntl
-import json
 import os
 import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
-from rulings.search import analysis, whoosh_index
+from rulings.search import analysis, manifest, whoosh_index
 from rulings.search.engine import IndexUnusable
+from rulings.search.manifest import Manifest
 
 FORMAT = f"{whoosh_index.VERSION}.{analysis.VERSION}"
-POINTER, MANIFEST, LOCK = "CURRENT", "manifest.json", "write.lock"
+POINTER, LOCK, CONDEMNED = "CURRENT", "write.lock", "DAMAGED"
 PREFIX = "gen-"
 
 
@@ -39,29 +39,60 @@ def current_folder(root: Path) -> Path:
     except (OSError, UnicodeDecodeError) as error:
         raise IndexUnusable(f"{root}: {error!r}") from error
     folder = root / name
-    if not name.startswith(PREFIX) or "/" in name or not folder.is_dir():
+    if not name.startswith(PREFIX) or "/" in name or not folder.is_dir() or (folder / CONDEMNED).exists():
         raise IndexUnusable(f"{root}: {name!r}")
     return folder
 
 
-def read_manifest(folder: Path) -> tuple[int, str]:
-    """Return the last change that a generation holds, and its mark; raise IndexUnusable where it is not ours."""
+def condemn(folder: Path, reason: str) -> None:
+    """Take a damaged generation out of use, for every process."""
+    with contextlib.suppress(OSError):
+        (folder / CONDEMNED).write_text(reason, encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Return the manifest of a generation; raise IndexUnusable where it is damaged, or of another engine."""
+    found = _read(folder)
+    if found.format.partition(".")[0] != FORMAT.partition(".")[0]:
+        raise IndexUnusable(f"{folder}: {found.format} is not {FORMAT}")
+    return found
+
+
+_known: dict[Path, tuple[tuple[int, int, int], Manifest]] = {}
+
+
+def _read(folder: Path) -> Manifest:
+    """Read a manifest, once as long as its file is the same: every search asks for it."""
     try:
-        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        known, number, mark = manifest["format"], int(manifest["number"]), str(manifest["mark"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        stat = (folder / manifest.NAME).stat()
+    except OSError as error:
         raise IndexUnusable(f"{folder}: {error!r}") from error
-    if known != FORMAT:
-        raise IndexUnusable(f"{folder}: {known} is not {FORMAT}")
-    return number, mark
+    same = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+    known = _known.get(folder)
+    if known is None or known[0] != same:
+        known = (same, Manifest.read(folder))
+        if len(_known) > 4:
+            _known.clear()
+        _known[folder] = known
+    return known[1]
+
+
+def is_stale(found: Manifest) -> bool:
+    """Whether a generation was analysed in another way: good to search until it is built anew."""
+    return found.format != FORMAT
 
 
 def write_manifest(folder: Path, number: int, mark: str) -> None:
-    """Note the last change that a generation holds. Older than the truth is safe: a change applies twice alike.
+    """Note the last change that a generation holds, and its files as they are.
 
-    `mark` tells that change from one under the same number in another database.
+    An older number than the truth is safe: a change applies twice alike. `mark` tells that change from one under the
+    same number in another database.
     """
-    _write(folder / MANIFEST, json.dumps({"format": FORMAT, "number": number, "mark": mark}))
+    try:
+        known = Manifest.read(folder).files
+    except IndexUnusable:
+        known = {}
+    _write(folder / manifest.NAME, Manifest(FORMAT, number, mark, manifest.files_of(folder, known)).to_text())
 
 
 def put_in_use(root: Path, folder: Path) -> None:

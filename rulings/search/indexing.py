@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connections
 
 from rulings.models import Change, Entry
-from rulings.search import generations
+from rulings.search import generations, manifest
 from rulings.search.documents import Headings, documents_of, for_index, touched_by
 from rulings.search.engine import Engine, EngineAnswer, EngineQuery, IndexUnusable
 from rulings.search.whoosh_index import open_engine
@@ -22,11 +22,14 @@ WAIT_IN_SEARCH = 0.2
 INLINE = 200  # changes that a search applies itself; more are left to the background
 AT_ONCE = 300  # entries: an index of so few is built on the spot when it is missing
 BATCH = 1_000  # changes applied in one commit
+VERIFY_EVERY = 600.0  # seconds between two comparisons of all files with their checksums, in each process
 
 _opened: dict[Path, Engine] = {}
-_marked: set[tuple[Path, str]] = set()  # generations whose mark was compared with the database
+_checked: dict[Path, str] = {}  # generation → the mark up to which it was compared with database and files
 _opening = threading.Lock()
 _repair = threading.Lock()
+_verifying = threading.Lock()
+_next_check = [0.0]  # on the monotonic clock
 
 
 def _root() -> Path:
@@ -36,18 +39,25 @@ def _root() -> Path:
 def current() -> tuple[Engine, int]:
     """Return the engine in use and the last change it holds; raise IndexUnusable where there is none."""
     folder = generations.current_folder(_root())
-    number, mark = generations.read_manifest(folder)
-    if (folder, mark) not in _marked:
-        if mark != _mark(number):
+    found = generations.read_manifest(folder)
+    if _checked.get(folder) != found.mark:
+        if found.mark != _mark(found.number):
             raise IndexUnusable(f"{folder}: built from another database")
-        _marked.add((folder, mark))
+        if wrong := manifest.wrong_sizes(folder, found):
+            raise IndexUnusable(f"{folder}: not as they were written: {', '.join(wrong)}")
+        _checked[folder] = found.mark
     with _opening:
         if folder not in _opened:
             engine = open_engine(folder)
             for other in [path for path in _opened if not path.exists()]:
                 del _opened[other]
+                _checked.pop(other, None)
             _opened[folder] = engine
-        return _opened[folder], number
+        return _opened[folder], found.number
+
+
+def _is_stale() -> bool:
+    return generations.is_stale(generations.read_manifest(generations.current_folder(_root())))
 
 
 def _mark(number: int) -> str:
@@ -60,13 +70,13 @@ def forget() -> None:
     """Close what is open; the next use opens anew."""
     with _opening:
         _opened.clear()
-        _marked.clear()
+        _checked.clear()
 
 
 def is_behind() -> bool:
     """Whether the change log has changes that the index does not hold, or there is no index."""
     try:
-        return current()[1] != Change.objects.latest_number()
+        return current()[1] != Change.objects.latest_number() or _is_stale()
     except IndexUnusable:
         return True
 
@@ -83,6 +93,8 @@ def catch_up(wait: float = WAIT) -> int:
 def _catch_up() -> int:
     try:
         engine, number = current()
+        if _is_stale():
+            raise IndexUnusable("another version of the analysis")
         latest = Change.objects.latest_number()
         if number > latest:
             raise IndexUnusable(f"the index holds change {number}, the log ends at {latest}")
@@ -155,10 +167,15 @@ def ready() -> Engine:
         lag = Change.objects.latest_number() - number
         if lag < 0:
             raise IndexUnusable("the index holds more changes than the log")
-        if 0 < lag <= INLINE:
+        if _is_stale():
+            if Entry.objects.count() <= AT_ONCE and repair():
+                return current()[0]
+            _work_behind()
+        elif 0 < lag <= INLINE:
             catch_up(WAIT_IN_SEARCH)
         elif lag:
             _work_behind()
+        _verify_now_and_then()
         return current()[0] if lag else engine
     except IndexUnusable:
         if not repair():
@@ -176,6 +193,39 @@ def repair() -> bool:
             return got
     _work_behind()
     return False
+
+
+def verify() -> list[str]:
+    """Compare every file of the index with its checksum; return those damaged, the generation then out of use.
+
+    Raises IndexUnusable where there is no index to compare.
+    """
+    folder = generations.current_folder(_root())
+    wrong = list(manifest.damaged(folder, generations.read_manifest(folder)))
+    if wrong:
+        logger.error("index files damaged: %s", ", ".join(wrong))
+        generations.condemn(folder, "\n".join(wrong))
+        forget()
+    return wrong
+
+
+def _verify_now_and_then() -> None:
+    """Have the files compared in the background when that was long ago."""
+    if time.monotonic() >= _next_check[0] and _verifying.acquire(blocking=False):
+        _next_check[0] = time.monotonic() + VERIFY_EVERY
+        threading.Thread(target=_verify_behind, name="index-verify", daemon=True).start()
+
+
+def _verify_behind() -> None:
+    try:
+        if verify():
+            _work_behind()
+    except IndexUnusable as error:
+        logger.warning("index not verified: %s", error)
+    except Exception:
+        logger.exception("index not verified")
+    finally:
+        _verifying.release()
 
 
 def _work_behind() -> None:

@@ -25,7 +25,7 @@ class NotASidecar(Exception):  # noqa: N818 - a state of a file
 
 
 def write(path: Path, arrays: Arrays) -> None:
-    """Write `arrays` beside `path` and put them there whole; the caller brings them to the disk."""
+    """Write `arrays` beside `path`, bring them to the disk and put them there whole."""
     directory, offset = {}, 0
     for name, array in arrays.items():
         directory[name] = (array.dtype.str, list(array.shape), offset)
@@ -39,6 +39,8 @@ def write(path: Path, arrays: Arrays) -> None:
             file.seek(start + at)
             np.ascontiguousarray(array).tofile(file)
         file.truncate(start + offset)
+        file.flush()
+        os.fsync(file.fileno())
     beside.replace(path)
 
 

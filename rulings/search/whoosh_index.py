@@ -66,6 +66,7 @@ class WhooshEngine:
         self._lock = threading.Lock()
         self._arrays: tuple[int, IndexArrays] | None = None
         self._segments: dict[str, SegmentArrays] = {}
+        self._mapped: dict[str, tuple[Path, int]] = {}
         try:
             if create:
                 folder.mkdir(parents=True, exist_ok=True)
@@ -153,20 +154,30 @@ class WhooshEngine:
             for _attempt in range(RETRIES):
                 try:
                     generation = self._index.latest_generation()
+                    self._check_sizes()
                     if self._arrays is None or self._arrays[0] != generation:
                         self._arrays = (generation, self._read())
                     return self._arrays[1]
                 except (FileNotFoundError, NotASidecar) as error:  # a merge took files away between listing and opening
                     self._arrays, failure = None, error
+                    self._segments, self._mapped = {}, {}
                 except Exception as error:
                     raise IndexUnusable(repr(error)) from error
         raise IndexUnusable(repr(failure)) from failure
+
+    def _check_sizes(self) -> None:
+        """Tell a mapped file that was cut short, before a page beyond its end is touched and ends the process."""
+        for path, size in self._mapped.values():
+            if path.stat().st_size != size:
+                raise NotASidecar(f"{path}: not as long as it was")
 
     def _read(self) -> IndexArrays:
         toc = self._index._read_toc()  # noqa: SLF001 - its readers would open files that are not needed
         segments = [one for one in toc.segments if one.doc_count_all()]
         opened = {one.segment_id(): self._open(one) for one in segments}
         self._segments = opened
+        paths = {one.segment_id(): self._folder / one.make_filename(SIDECAR) for one in segments}
+        self._mapped = {name: (path, path.stat().st_size) for name, path in paths.items()}
         alive = [np.empty(0, bool), *(_living(one) for one in segments)]
         return IndexArrays(list(opened.values()), np.concatenate(alive))
 

@@ -1,5 +1,7 @@
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connections, transaction
@@ -8,6 +10,7 @@ from django.utils import timezone
 from rulings.models import Change, Entry
 from rulings.search import SearchRequest, indexing, search
 from rulings.search.engine import IndexUnusable
+from rulings.search.manifest import Manifest
 from tests.makers import make_faq, make_section
 
 
@@ -83,14 +86,22 @@ def damage_manifest(root: Path) -> None:
     next(root.glob("gen-*/manifest.json")).write_text("{")
 
 
-def other_version(root: Path) -> None:
+def change_manifest(root: Path, **fields: Any) -> None:
+    folder = next(root.glob("gen-*"))
+    (folder / "manifest.json").write_text(replace(Manifest.read(folder), **fields).to_text())
+
+
+def scribble_manifest(root: Path) -> None:
     path = next(root.glob("gen-*/manifest.json"))
-    path.write_text(path.read_text().replace('"format": "', '"format": "0.'))
+    path.write_text(path.read_text().replace('"number": ', '"number": 1'))
+
+
+def other_version(root: Path) -> None:
+    change_manifest(root, format="0.1")
 
 
 def other_database(root: Path) -> None:
-    path = next(root.glob("gen-*/manifest.json"))
-    path.write_text(path.read_text().replace('"number": ', '"number": 999'))
+    change_manifest(root, number=999)
 
 
 def same_number_in_another_database(root: Path) -> None:
@@ -112,6 +123,7 @@ def remove_all(root: Path) -> None:
 DAMAGES = [
     damage_pointer,
     damage_manifest,
+    scribble_manifest,
     other_version,
     other_database,
     same_number_in_another_database,
