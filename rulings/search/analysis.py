@@ -117,12 +117,17 @@ def grams(squeezed: str) -> Iterator[str]:
         yield squeezed[at : at + 2]
 
 
+def words(text: str) -> Iterator[str]:
+    """Yield the words of `text` for the index."""
+    ready = prepare(text)
+    yield from (morpheme.normal for morpheme in morphemes(ready) if morpheme.is_content)
+    yield from number_terms(ready)
+    yield from latin_terms(ready)
+
+
 def analyse(text: str) -> Terms:
     """Return the terms of `text` for the index."""
-    ready = prepare(text)
-    words = [morpheme.normal for morpheme in morphemes(ready) if morpheme.is_content]
-    words += [*number_terms(ready), *latin_terms(ready)]
-    return Terms(tuple(words), tuple(grams(squeeze(text).text)))
+    return Terms(tuple(words(text)), tuple(grams(squeeze(text).text)))
 
 
 def script(char: str) -> str:

@@ -1,18 +1,21 @@
 """What the index holds of an entry: one document per wording, with the headings it stands under."""
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice, pairwise
 
 from django.db.models import Prefetch
 
 from rulings.games import profile_of
 from rulings.models import Entry, Kind, Revision
-from rulings.search.analysis import Terms, analyse
+from rulings.search.analysis import Terms
 from rulings.search.engine import Document
-from rulings.text.fold import squeeze
+from rulings.search.tokens import Analysed, TokenStore, analysed
 
 RULED = "ruled"  # label of interactions that another entry rules: ordinary results show that entry
 BATCH = 200
+ANALYSED_AT_ONCE = 4_000  # wordings
 _HEADING_LENGTH = 80
 
 
@@ -97,23 +100,47 @@ def _numbered(terms: Terms, number: str) -> Terms:
     return Terms((*terms.words, *dict.fromkeys(own)), terms.grams)
 
 
-def documents_of(entries: Iterable[Entry], headings: Headings) -> Iterator[Document]:
-    """Yield the documents of entries (loaded by `for_index`)."""
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """A wording that is shown, before it is analysed."""
+
+    entry: Entry
+    revision: Revision
+    until: date | None
+    texts: dict[str, str]
+
+
+def documents_of(entries: Iterable[Entry], headings: Headings, store: TokenStore | None = None) -> Iterator[Document]:
+    """Yield the documents of entries (loaded by `for_index`); what `store` knows is not analysed again."""
+    wordings = _wordings(entries, headings)
+    while some := list(islice(wordings, ANALYSED_AT_ONCE)):
+        texts = {text for one in some for text in one.texts.values() if text}
+        known = store.analyse(texts) if store else {text: analysed(text) for text in texts}
+        yield from (_document(one, known) for one in some)
+
+
+def _wordings(entries: Iterable[Entry], headings: Headings) -> Iterator[_Wording]:
     for entry in entries:
         for revision, successor in _shown_wordings(entry):
-            texts = _texts(entry, revision, headings)
-            terms = {field: analyse(text) for field, text in texts.items() if text}
-            terms["title"] = _numbered(terms.get("title", Terms((), ())), entry.number)
-            yield Document(
-                id=revision.pk,
-                entry=entry.pk,
-                terms=terms,
-                texts={field: squeeze(text).text for field, text in texts.items() if text},
-                labels=_labels(entry, revision),
-                since=revision.effective_on,
-                until=successor.effective_on if successor else None,
-                held_until=revision.ended_on,
-            )
+            until = successor.effective_on if successor else None
+            yield _Wording(entry, revision, until, _texts(entry, revision, headings))
+
+
+def _document(wording: _Wording, known: dict[str, Analysed]) -> Document:
+    entry, revision = wording.entry, wording.revision
+    found = {field: known[text] for field, text in wording.texts.items() if text}
+    terms = {field: terms for field, (terms, _squeezed) in found.items()}
+    terms["title"] = _numbered(terms.get("title", Terms((), ())), entry.number)
+    return Document(
+        id=revision.pk,
+        entry=entry.pk,
+        terms=terms,
+        texts={field: squeezed for field, (_terms, squeezed) in found.items()},
+        labels=_labels(entry, revision),
+        since=revision.effective_on,
+        until=wording.until,
+        held_until=revision.ended_on,
+    )
 
 
 def for_index(ids: Iterable[int]) -> Iterator[Entry]:

@@ -12,6 +12,7 @@ from rulings.models import Change, Entry
 from rulings.search import generations, manifest
 from rulings.search.documents import Headings, documents_of, for_index, touched_by
 from rulings.search.engine import Engine, EngineAnswer, EngineQuery, IndexUnusable
+from rulings.search.tokens import TokenStore
 from rulings.search.whoosh_index import open_engine
 
 logger = logging.getLogger(__name__)
@@ -115,7 +116,8 @@ def _apply(engine: Engine, number: int) -> tuple[int, int]:
     changed = touched_by({entry for _number, entry in rows if entry})
     began = time.time()
     if changed:
-        engine.update(sorted(changed), documents_of(for_index(changed), Headings()))
+        with TokenStore(_root()) as store:
+            engine.update(sorted(changed), documents_of(for_index(changed), Headings(), store))
     folder = generations.current_folder(_root())
     generations.sync(folder, began)
     generations.write_manifest(folder, rows[-1][0], _mark(rows[-1][0]))
@@ -135,7 +137,8 @@ def _rebuild() -> int:
     folder = generations.new_folder(_root())
     ids = list(Entry.objects.values_list("pk", flat=True))
     engine = open_engine(folder, create=True)
-    count = engine.build(documents_of(for_index(ids), Headings()))
+    with TokenStore(_root()) as store:
+        count = engine.build(documents_of(for_index(ids), Headings(), store))
     if open_engine(folder).doc_count() != count:
         raise IndexUnusable(f"{folder}: written and read counts differ")
     generations.write_manifest(folder, number, _mark(number))
