@@ -21,7 +21,8 @@ from typing import Any
 PROJECT = Path(__file__).resolve().parents[1]
 OWN = PROJECT / "tests" / "shared" / "evaluation"
 SHIPPED = PROJECT / "tests" / "evaluation" / "shipped.jsonl"
-FLOOR = 0.85  # of `within`, for every list: below it the command fails
+# Share of `within` below which the command fails, by list.
+FLOORS = {"judged": 0.95, "dev": 0.93, "held_out": 0.84, "shipped": 0.9}
 DOCUMENTS = {
     "dm-cr-1.48": "dm-cr",
     "dm-cr-2026-02-13": "dm-cr",
@@ -122,7 +123,7 @@ def files(shared: Path) -> dict[str, Path]:
 
 
 def main() -> int:
-    """Print the table; fail where a list falls below the floor."""
+    """Print the table; fail where a list falls below its floor."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", help="a data folder that is loaded already (default: load into a temporary one)")
     parser.add_argument("--only", nargs="*", default=[], help="names of lists")
@@ -144,7 +145,7 @@ def main() -> int:
     print("list          n  within   R@1    R@5    MRR  p50 ms  p95 ms")
     for score in scores:
         print(score.row())
-    return int(any(score.share < FLOOR for score in scores))
+    return int(any(score.share < FLOORS.get(score.name, 0.0) for score in scores))
 
 
 if __name__ == "__main__":
