@@ -1,5 +1,6 @@
 """What every view and serializer of the API shares."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -9,13 +10,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
 from rulings.api.conditional import CACHE_CONTROL, NEVER, NotModified, Validator, check_before, holds_after, validator
 from rulings.api.errors import Problem
 from rulings.api.limits import ClassLimit
-from rulings.api.pagination import Pages, add_warning, warnings_of
+from rulings.api.pagination import PAGE_PARAMETERS, Pages, add_warning, is_strict, read_size, warnings_of
 from rulings.api.schema import ApiSchema
+from rulings.api.shaping import described, only_fields, ordered, read_choices, read_cursor, write_cursor
 from rulings.models import ChangeCounter
 from rulings.search.engine import IndexUnusable
 from rulings.search.indexing import current
@@ -112,7 +115,7 @@ class ApiView(APIView):
             if name in known:
                 continue
             shown = name[:100]
-            if request.query_params.get("strict") in ("1", "true"):
+            if is_strict(request):
                 raise Problem("unknown_parameter", f"知らないパラメーターです：{shown}", parameter=shown)
             add_warning(request, "unknown_parameter", f"知らないパラメーターを無視しました：{shown}", shown)
 
@@ -146,10 +149,12 @@ class ListView(ApiView, generics.GenericAPIView):
     pagination_class = Pages
     filterset_class: Any = None
     filtered: dict[str, Any]
+    orderings: Mapping[str, tuple[Any, ...]] = {"id": ("pk",), "-id": ("-pk",)}
+    shapes: tuple[str, ...] = ("cursor", "ordering", "fields")
 
     def known_names(self) -> set[str]:
         filters = set(self.filterset_class.base_filters) if self.filterset_class else set()
-        return super().known_names() | filters | {"page", "page_size"}
+        return super().known_names() | filters | {"page", "page_size", *self.shapes}
 
     @property
     def as_of(self) -> date | None:
@@ -173,9 +178,49 @@ class ListView(ApiView, generics.GenericAPIView):
         return queryset
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        serializer: Any = self.get_serializer_class()()
+        fields = read_choices(request, "fields", serializer.fields)
         queryset = self.for_display(self.filter_queryset(self.get_queryset()))
-        rows = self.get_serializer(self.paginate_queryset(queryset), many=True).data
-        return self.get_paginated_response(rows)
+        by_cursor = "cursor" in request.query_params
+        paged = self.page_by_cursor(queryset) if by_cursor else self.paginate_queryset(self.in_order(queryset))
+        found: list[Any] = list(paged or [])
+        rows = self.get_serializer(found, many=True).data
+        shown = only_fields(rows, fields) if fields else rows
+        answer = self.cursor_envelope(shown) if by_cursor else self.get_paginated_response(shown).data
+        return Response(answer | self.beside(found))
+
+    def in_order(self, queryset: Any) -> Any:
+        return ordered(queryset, self.request, self.orderings)
+
+    def beside(self, found: list[Any]) -> dict[str, Any]:
+        """What the answer holds beside the rows."""
+        return {}
+
+    def page_by_cursor(self, queryset: Any) -> list[Any]:
+        """The rows behind the cursor by id, which no write changes: none comes twice, none is lost."""
+        for name in ("page", "ordering"):
+            if self.request.query_params.get(name):
+                raise Problem("invalid_parameter", f"cursor と {name} は併用できません。", parameter=name)
+        after, size = read_cursor(self.request), read_size(self.request)
+        self.cursor_count = queryset.order_by().count()
+        found = list(queryset.order_by("pk").filter(pk__gt=after)[: size + 1])
+        self.cursor_next = write_cursor(found[size - 1].pk) if len(found) > size else ""
+        return found[:size]
+
+    def cursor_envelope(self, rows: Any) -> dict[str, Any]:
+        here = self.request.build_absolute_uri()
+        return {
+            "count": self.cursor_count,
+            "next": replace_query_param(here, "cursor", self.cursor_next) if self.cursor_next else None,
+            "previous": None,
+            "warnings": warnings_of(self.request),
+            "results": rows,
+        }
+
+    @classmethod
+    def list_parameters(cls) -> list[dict[str, Any]]:
+        """The parameters of every list, for the description of the API."""
+        return [*PAGE_PARAMETERS, *described(cls.shapes, cls.orderings)]
 
 
 def refuse_nul(request: Request, kwargs: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import OuterRef, Prefetch, Subquery
 from django.http import Http404
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -14,11 +14,13 @@ from rest_framework.response import Response
 from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters, ListView, PagedSerializer
 from rulings.api.dating import refuse_unknown_day, warn_of_unknown_day
 from rulings.api.filters import EntryFilter, IdFilter
+from rulings.api.shaping import EXPANDABLE, included, read_choices
 from rulings.api.sources import SourceLinesSerializer, lines_of
-from rulings.models import CrossReference, Entry, Event, Kind, Level, Place, Revision, Status, Verdict
+from rulings.models import Change, CrossReference, Entry, Event, Kind, Level, Place, Revision, Status, Verdict
 from rulings.text.citations import CitationKind
 
 CITED_BY_SHOWN = 50
+LAST_CHANGE = Subquery(Change.objects.filter(entry=OuterRef("pk")).order_by("-number").values("number")[:1])
 NO_EXAMPLES: list[dict[str, str]] = []
 
 
@@ -212,6 +214,28 @@ class EntryListView(ListView):
     queryset = Entry.objects.all()
     serializer_class: Any = EntrySerializer
     filterset_class = EntryListFilter
+    orderings = {
+        "id": ("pk",),
+        "-id": ("-pk",),
+        "number": ("sort_key", "pk"),
+        "-number": ("-sort_key", "-pk"),
+        "-changed": (LAST_CHANGE.desc(nulls_last=True), "-pk"),
+    }
+    shapes = ("cursor", "ordering", "fields", "expand")
+
+    def beside(self, found: list[Any]) -> dict[str, Any]:
+        expand = read_choices(self.request, "expand", EXPANDABLE)
+        if not expand:
+            return {}
+        more = included(found, expand, self.as_of)
+        # Cards show entries and entries cards: what draws a card is only known here.
+        from rulings.api.cards import CardSerializer
+
+        context = self.context()
+        entries = EntrySerializer(more["entries"], many=True, context=context).data
+        return {
+            "included": {"entries": entries, "cards": CardSerializer(more["cards"], many=True, context=context).data}
+        }
 
     def for_display(self, queryset: Any) -> Any:
         warn_of_unknown_day(self.request, self.as_of, self.filtered.get("game"), self.asked_ruleset())

@@ -35,6 +35,31 @@ TITLES = {
     "unavailable": "いまは答えられません",
 }
 
+# Code → title and detail for those who do not read Japanese.
+_ENGLISH = {
+    "invalid_parameter": ("Invalid parameter", "A parameter or a member of the body has a value that is not allowed."),
+    "unknown_parameter": ("Unknown parameter", "strict=1 was asked for and a parameter is not known."),
+    "page_out_of_range": ("No such page", "The list has fewer pages."),
+    "malformed_request": ("Malformed request", "The request or its body cannot be read."),
+    "invalid_key": ("Invalid API key", "The key is wrong or was revoked."),
+    "not_found": ("Not found", "There is nothing at this address."),
+    "not_known_before": ("Not known before", "Nothing is known of this day; see detail for the first known one."),
+    "method_not_allowed": ("Method not allowed", "See the Allow header for the methods of this address."),
+    "not_acceptable": ("Not acceptable", "This address does not answer in the form asked for in Accept."),
+    "unsupported_media_type": ("Unsupported media type", "Send the body as application/json."),
+    "forbidden": ("Forbidden", "This is not allowed."),
+    "throttled": ("Too many requests", "Come back after the seconds in Retry-After."),
+    "precondition_failed": ("Precondition failed", "The content is no longer what the condition says."),
+    "resync_required": (
+        "Resync required",
+        "The change number is too old or of another database: begin with exports/.",
+    ),
+    "internal_error": ("Internal error", "Something unexpected went wrong. Please try again later."),
+    "unavailable": ("Unavailable", "The database does not answer at the moment. Please try again later."),
+}
+TITLES_EN = {code: title for code, (title, _detail) in _ENGLISH.items()}
+DETAILS_EN = {code: detail for code, (_title, detail) in _ENGLISH.items()}
+
 _BY_STATUS = {
     400: ("malformed_request", "リクエストの形が正しくありません。"),
     403: ("forbidden", "この操作は許可されていません。"),
@@ -55,6 +80,8 @@ class ProblemSerializer(serializers.Serializer):
     title = serializers.CharField(help_text="問題の種類。")
     status = serializers.IntegerField(help_text="HTTP ステータス。")
     detail = serializers.CharField(help_text="今回何が起きたか。")
+    title_en = serializers.CharField(help_text="問題の種類（英語）。")
+    detail_en = serializers.CharField(help_text="何が起きたか（英語）。")
     code = serializers.ChoiceField(choices=sorted(TITLES), help_text="変わらない識別子。")
     parameter = serializers.CharField(required=False, help_text="原因のパラメーター。")
 
@@ -76,6 +103,8 @@ def problem_body(code: str, status_code: int, detail: str, parameter: str | None
         "title": TITLES[code],
         "status": status_code,
         "detail": detail,
+        "title_en": TITLES_EN[code],
+        "detail_en": f"{DETAILS_EN[code]} (parameter: {parameter})" if parameter else DETAILS_EN[code],
         "code": code,
     }
     return body | ({"parameter": parameter} if parameter else {})

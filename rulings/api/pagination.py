@@ -40,6 +40,10 @@ def warnings_of(request: Request) -> list[dict[str, Any]]:
     return found
 
 
+def is_strict(request: Request) -> bool:
+    return request.query_params.get("strict") in ("1", "true")
+
+
 def read_count(request: Request, name: str, default: int, *, least: int = 1, most: int | None = None) -> int:
     """Read a counting number out of the query; garbage is a problem that names the parameter."""
     raw = request.query_params.get(name, "").strip()
@@ -110,7 +114,7 @@ class Pages(BasePagination):
         return envelope_schema(schema)
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        return PAGE_PARAMETERS
+        return view.list_parameters()
 
 
 PAGE_PARAMETERS: list[dict[str, Any]] = [
@@ -145,3 +149,14 @@ def envelope_schema(rows: dict[str, Any]) -> dict[str, Any]:
             "results": rows,
         },
     }
+
+
+INCLUDED = {
+    "type": "object",
+    "description": "expand で求めた、引用する項目と名指すカード（それぞれ一度だけ）。",
+    "required": ["entries", "cards"],
+    "properties": {
+        "entries": {"type": "array", "items": {"$ref": "#/components/schemas/Entry"}},
+        "cards": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}},
+    },
+}

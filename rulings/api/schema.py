@@ -1,5 +1,6 @@
 """How the API describes itself (OpenAPI 3.1)."""
 
+from copy import deepcopy
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
@@ -7,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from rulings.api.errors import MEDIA_TYPE, ProblemSerializer
+from rulings.api.pagination import INCLUDED
 
 STRICT = OpenApiParameter(
     "strict", OpenApiTypes.BOOL, description="1 なら、知らないパラメーターを警告ではなくエラー（400）にする。"
@@ -53,10 +55,30 @@ def tidy(result: dict[str, Any], generator: Any, request: Any, public: bool) -> 
             operation.pop("security", None)
             for answer in operation["responses"].values():
                 answer["description"] = answer.get("description") or "答え。"
+    _describe_shapes(result)
     for schema in result["components"]["schemas"].values():
         _tidy_schema(schema)
     result["security"] = []
     return result
+
+
+def _describe_shapes(result: dict[str, Any]) -> None:
+    """With `fields` a row lacks members, with `expand` an answer has one more."""
+    schemas = result["components"]["schemas"]
+    for path_item in result["paths"].values():
+        for operation in path_item.values():
+            names = {parameter["name"] for parameter in operation.get("parameters", [])}
+            if "fields" not in names:
+                continue
+            whole = operation["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].split("/")[-1]
+            rows = schemas[whole]["properties"]["results"]
+            if "$ref" in rows["items"]:
+                row = rows["items"]["$ref"].split("/")[-1]
+                sparse = {name: value for name, value in schemas[row].items() if name != "required"}
+                schemas[f"{row}Sparse"] = deepcopy(sparse) | {"description": "fields で求めたメンバーだけ。"}
+                rows["items"] = {"anyOf": [rows["items"], {"$ref": f"#/components/schemas/{row}Sparse"}]}
+            if "expand" in names:
+                schemas[whole]["properties"]["included"] = INCLUDED
 
 
 def _tidy_schema(schema: Any) -> None:

@@ -1,0 +1,100 @@
+"""The shape of a list that the asker chooses: `ordering`, `fields`, `expand`, and pages by `cursor`."""
+
+import base64
+import binascii
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from rest_framework.request import Request
+
+from rulings.api.errors import Problem
+from rulings.api.pagination import add_warning, is_strict
+from rulings.models import Card, CrossReference, Entry
+
+EXPANDABLE = ("references", "cards")
+MOST_INCLUDED = 500
+
+
+def read_choices(request: Request, name: str, known: Iterable[str]) -> list[str]:
+    """The comma-separated words of a parameter; an unknown one is a warning, under `strict=1` an error."""
+    chosen = [word.strip() for word in request.query_params.get(name, "").split(",") if word.strip()]
+    allowed = set(known)
+    for word in [word for word in chosen if word not in allowed]:
+        detail = f"{name} に指定できない名前です：{word[:100]}"
+        if is_strict(request):
+            raise Problem("invalid_parameter", detail, parameter=name)
+        add_warning(request, "unknown_name", detail, name)
+    return [word for word in chosen if word in allowed]
+
+
+def ordered(queryset: Any, request: Request, orderings: Mapping[str, tuple[Any, ...]]) -> Any:
+    """Order the rows as asked; a queryset keeps its own order without."""
+    wanted = request.query_params.get("ordering", "")
+    if not wanted:
+        return queryset
+    if wanted not in orderings:
+        detail = f"ordering には {'、'.join(orderings)} のどれかを指定してください。"
+        raise Problem("invalid_parameter", detail, parameter="ordering")
+    return queryset.order_by(*orderings[wanted])
+
+
+def only_fields(rows: Iterable[Mapping[str, Any]], fields: list[str]) -> list[dict[str, Any]]:
+    """The rows with the members asked for, and always the `id` where there is one."""
+    wanted = {"id", *fields}
+    return [{name: value for name, value in row.items() if name in wanted} for row in rows]
+
+
+def included(rows: list[Entry], expand: list[str], as_of: date | None) -> dict[str, list[Any]]:
+    """The entries that the rows cite and the cards they name, each once, as far as `expand` asks for them."""
+    found: dict[str, list[Any]] = {"entries": [], "cards": []}
+    if "references" in expand:
+        wordings = [wording for entry in rows if (wording := entry.ruling.wording_on(as_of)) is not None]
+        cited = CrossReference.objects.filter(revision__in=wordings, entry__isnull=False).values("entry")
+        found["entries"] = list(Entry.objects.for_display(as_of).filter(pk__in=cited).order_by("pk")[:MOST_INCLUDED])
+    if "cards" in expand:
+        named = {card.pk for entry in rows for card in entry.cards.all()}
+        cards = Card.objects.in_ids(named).select_related("game").with_faces()
+        found["cards"] = list(cards.order_by("pk")[:MOST_INCLUDED])
+    return found
+
+
+def write_cursor(pk: int) -> str:
+    return base64.urlsafe_b64encode(f"id {pk}".encode()).decode().rstrip("=")
+
+
+def read_cursor(request: Request) -> int:
+    """The id behind which the page begins; 0 for the first."""
+    given = request.query_params.get("cursor", "")
+    if not given:
+        return 0
+    try:
+        word, _space, pk = base64.urlsafe_b64decode(given + "=" * (-len(given) % 4)).decode().partition(" ")
+        if word == "id" and pk.isascii() and pk.isdigit() and len(pk) < 19:
+            return int(pk)
+    except (binascii.Error, ValueError):
+        pass
+    raise Problem(
+        "invalid_parameter", "この cursor は読めません。next のアドレスをそのまま使ってください。", parameter="cursor"
+    )
+
+
+PARAMETERS: dict[str, str] = {
+    "cursor": "空で始めると id 順に返し、next で続く。書き換えがあっても抜けも重なりもない。page とは併用できない。",
+    "ordering": "並び順。",
+    "fields": "返すメンバーをコンマで区切って（id はいつも返す）。",
+    "expand": "references（引用する項目）と cards（名指すカード）を included に添える。コンマで区切る。",
+}
+
+
+def described(names: Iterable[str], orderings: Iterable[str]) -> list[dict[str, Any]]:
+    """The parameters for the description of the API."""
+    found = []
+    for name in names:
+        schema: dict[str, Any] = {"type": "string"}
+        if name == "ordering":
+            schema["enum"] = list(orderings)
+        found.append(
+            {"name": name, "in": "query", "required": False, "description": PARAMETERS[name], "schema": schema}
+        )
+    return found
