@@ -16,6 +16,10 @@ class IndexUnusable(Exception):  # noqa: N818 - a state, met by a rebuild
     """The index is missing, broken or foreign; the cure is a rebuild."""
 
 
+class IndexMissing(IndexUnusable):
+    """There is no index yet, which is no fault: the first build makes it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One wording of an entry, as the index holds it."""

@@ -13,10 +13,11 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 from uuid import uuid4
 
 from rulings.search import analysis, manifest, whoosh_index
-from rulings.search.engine import IndexUnusable
+from rulings.search.engine import IndexMissing, IndexUnusable
 from rulings.search.manifest import Manifest
 
 FORMAT = f"{whoosh_index.VERSION}.{analysis.VERSION}"
@@ -26,16 +27,27 @@ PREFIX = "gen-"
 
 def new_folder(root: Path) -> Path:
     """Make a folder for a new generation; owner only, because index files are trusted like code."""
-    root.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _make_root(root)
     folder = root / f"{PREFIX}{time.time_ns():x}-{uuid4().hex[:6]}"
     folder.mkdir(mode=0o700)
     return folder
+
+
+def _make_root(root: Path) -> None:
+    try:
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise IndexUnusable(f"{root} はフォルダーではありません。このファイルをどけてください。") from error
+    except OSError as error:
+        raise IndexUnusable(f"{root} を作れません（{error.strerror}）。") from error
 
 
 def current_folder(root: Path) -> Path:
     """Return the generation in use."""
     try:
         name = (root / POINTER).read_text(encoding="ascii").strip()
+    except FileNotFoundError as error:
+        raise IndexMissing(f"{root}: 索引はまだありません。") from error
     except (OSError, UnicodeDecodeError) as error:
         raise IndexUnusable(f"{root}: {error!r}") from error
     folder = root / name
@@ -118,8 +130,7 @@ def sync(folder: Path, since: float) -> None:
 @contextlib.contextmanager
 def writing(root: Path, wait: float) -> Iterator[bool]:
     """Hold the write lock of the index; yield whether it was got within `wait` seconds."""
-    root.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (root / LOCK).open("w") as lock:
+    with _lock_file(root) as lock:
         until = time.monotonic() + wait
         while True:
             try:
@@ -131,6 +142,14 @@ def writing(root: Path, wait: float) -> Iterator[bool]:
                     return
                 time.sleep(0.02)
         yield True
+
+
+def _lock_file(root: Path) -> TextIO:
+    _make_root(root)
+    try:
+        return (root / LOCK).open("w")
+    except OSError as error:
+        raise IndexUnusable(f"{root} に書き込めません（{error.strerror}）。") from error
 
 
 def _write(path: Path, text: str) -> None:

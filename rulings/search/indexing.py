@@ -11,7 +11,7 @@ from django.db import connections
 from rulings.models import Change, Entry
 from rulings.search import generations, manifest
 from rulings.search.documents import Headings, documents_of, for_index, touched_by
-from rulings.search.engine import Engine, EngineAnswer, EngineQuery, IndexUnusable
+from rulings.search.engine import Engine, EngineAnswer, EngineQuery, IndexMissing, IndexUnusable
 from rulings.search.tokens import TokenStore
 from rulings.search.whoosh_index import open_engine
 
@@ -105,8 +105,10 @@ def _catch_up() -> int:
             applied += count
             latest = Change.objects.latest_number()
         return applied
+    except IndexMissing:  # the first build of all
+        return _rebuild()
     except IndexUnusable as error:
-        logger.warning("index rebuilt: %s", error)
+        logger.warning("検索索引を作り直します: %s", error)
         return _rebuild()
 
 
@@ -128,7 +130,7 @@ def rebuild() -> int:
     """Build the index anew beside the live one and swap; return how many documents it holds."""
     with generations.writing(_root(), WAIT_FOR_REBUILD) as got:
         if not got:
-            raise IndexUnusable("another process holds the index")
+            raise IndexUnusable("ほかの処理が索引を書いています。")
         return _rebuild()
 
 
@@ -144,7 +146,7 @@ def _rebuild() -> int:
     generations.write_manifest(folder, number, _mark(number))
     generations.put_in_use(_root(), folder)
     forget()
-    logger.info("index built: %d documents, change %d", count, number)
+    logger.info("検索索引を作りました（%d件、変更番号 %d まで）。", count, number)
     return count
 
 
@@ -153,7 +155,7 @@ def ask(query: EngineQuery) -> EngineAnswer:
     try:
         return ready().search(query)
     except IndexUnusable as error:
-        logger.warning("index opened anew: %s", error)
+        logger.warning("検索索引を開き直します: %s", error)
         forget()
     try:
         return ready().search(query)  # another process has swapped it
@@ -206,7 +208,7 @@ def verify() -> list[str]:
     folder = generations.current_folder(_root())
     wrong = list(manifest.damaged(folder, generations.read_manifest(folder)))
     if wrong:
-        logger.error("index files damaged: %s", ", ".join(wrong))
+        logger.error("検索索引のファイルが壊れています: %s", ", ".join(wrong))
         generations.condemn(folder, "\n".join(wrong))
         forget()
     return wrong
@@ -224,9 +226,9 @@ def _verify_behind() -> None:
         if verify():
             _work_behind()
     except IndexUnusable as error:
-        logger.warning("index not verified: %s", error)
+        logger.warning("検索索引を確かめられません: %s", error)
     except Exception:
-        logger.exception("index not verified")
+        logger.exception("検索索引を確かめられません。")
     finally:
         _verifying.release()
 
@@ -242,8 +244,10 @@ def _repair_behind() -> None:
         with generations.writing(_root(), 0) as got:
             if got:
                 _catch_up_or_rebuild()
+    except IndexUnusable as error:
+        logger.error("検索索引を作り直せません: %s", error)
     except Exception:
-        logger.exception("index not rebuilt")
+        logger.exception("検索索引を作り直せません。")
     finally:
         connections.close_all()
         _repair.release()

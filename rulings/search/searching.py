@@ -167,7 +167,7 @@ def _by_words(request: SearchRequest, query: Query, conditions: Conditions, reac
     try:
         answer = indexing.ask(asked)
     except IndexUnusable as error:
-        logger.warning("search without the index: %s", error)
+        logger.warning("検索索引なしで答えます: %s", error)
         query.warnings.append(SearchWarning("degraded", "索引を作り直しているため、簡易検索で答えています。"))
         node = conditions.node
         entries, whole = degraded.find(query, request, concepts, node.holds if node else lambda _text: True, DEEPEST)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from django.db import transaction
 
 from rulings.models import Card, Change, ChangeKind, Entry
+from rulings.search.engine import IndexUnusable
 from rulings.search.indexing import catch_up
 
 logger = logging.getLogger(__name__)
@@ -84,7 +85,8 @@ def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
 def _follow(warn: Callable[[str], None] | None) -> None:
     try:
         catch_up()
-    except Exception:  # whatever broke the index, what was imported stays imported
-        logger.exception("the index could not follow the change log")
+    except Exception as error:  # whatever broke the index, what was imported stays imported
+        known = isinstance(error, IndexUnusable)  # it says all there is to say
+        logger.error("検索索引を更新できません: %s", error, exc_info=not known)
         if warn is not None:
             warn("検索索引を更新できませんでした。データは保存されています。rebuild_index を実行してください。")

@@ -37,7 +37,7 @@ def settle_once() -> None:
     try:
         settle()
     except Exception:  # whatever is wrong with one announcement, the pages are still read
-        logger.exception("what is due today could not take effect")
+        logger.exception("今日施行される改定を反映できません。")
 
 
 def settle() -> int:

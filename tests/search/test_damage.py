@@ -150,3 +150,33 @@ def test_the_command_tells_and_mends(own_index: Path) -> None:
         call_command("verify_index")
     call_command("verify_index", repair=True, stdout=out)
     assert not told()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("at_once", [indexing.AT_ONCE, 0])
+def test_a_file_where_the_index_should_be_is_told(
+    own_index: Path, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "AT_ONCE", at_once)
+    monkeypatch.setattr(indexing, "_work_behind", lambda: None)
+    entry = make_section("101.1", body="山札")
+    record(entry)
+    own_index.write_text("索引ではない")
+    page = search(SearchRequest(q="山札"))
+    assert [hit.entry.pk for hit in page.hits if hit.entry] == [entry.pk]
+    assert "degraded" in {warning.code for warning in page.warnings}
+    with pytest.raises(CommandError, match="フォルダーではありません"):
+        call_command("rebuild_index")
+    assert own_index.read_text() == "索引ではない"
+
+
+@pytest.mark.django_db
+def test_the_first_build_is_nothing_to_worry_about(own_index: Path, caplog: pytest.LogCaptureFixture) -> None:
+    record(make_section("101.1", body="山札"))
+    caplog.set_level("INFO")
+    indexing.catch_up()
+    assert [(one.levelname, "検索索引を作りました" in one.message) for one in caplog.records] == [("INFO", True)]
+    caplog.clear()
+    (own_index / "CURRENT").write_text("gen-lost")
+    indexing.catch_up()
+    assert [one.levelname for one in caplog.records] == ["WARNING", "INFO"]

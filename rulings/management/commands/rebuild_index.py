@@ -16,6 +16,6 @@ class Command(BaseCommand):
         try:
             with clear_database_errors():
                 count = indexing.rebuild()
-        except IndexUnusable as error:
+        except (IndexUnusable, OSError) as error:
             raise CommandError(f"索引を作り直せませんでした: {error}") from error
         self.stdout.write(self.style.SUCCESS(f"索引を作り直しました（{count}件）。"))
