@@ -132,11 +132,11 @@ class IndexArrays:
         """Return what the length of each field of each document does to its score: an array of (fields, documents)."""
         return self.cache.get(("norms", group), lambda: self._norms(group), _bytes_of)
 
-    def _norms(self, group: str) -> Floats:
+    def _norms(self, group: str) -> NDArray[np.float32]:
         lengths = self._joined(f"{group}.lengths")
         total = sum(segment.arrays[f"{group}.counts"].sum(axis=1, dtype=np.int64) for segment in self.segments)
         average = np.maximum(total / (self.size or 1), 1e-9)[:, None] if self.segments else np.ones((len(FIELDS), 1))
-        return K1 * ((1 - B) + B * lengths / average)
+        return np.float32(K1 * (1 - B)) + lengths * (K1 * B / average).astype(np.float32)
 
     def column(self, name: str) -> NDArray[np.int64]:
         """Return a numeric column."""
@@ -189,6 +189,8 @@ class IndexArrays:
 
     def locate(self, number: int) -> tuple[SegmentArrays, int]:
         """Return the segment of a document number, and the number within it."""
+        if len(self.segments) == 1:
+            return self.segments[0], number
         at = int(np.searchsorted(self.offsets, number, side="right")) - 1
         return self.segments[at], number - int(self.offsets[at])
 

@@ -28,6 +28,7 @@ CHAR_SCORE = 0.5
 OTHER_THAN_TYPED = 0.85  # factor for other ways to say what is known as typed
 LITERAL_SCORE = 1e-3
 UNCOVERED = 0.02
+TIE = 6  # decimals to which scores are compared
 
 Boosts = tuple[float, ...]  # by field
 
@@ -221,11 +222,12 @@ def count(index: IndexArrays, query: EngineQuery, unfiltered: Ids) -> dict[str, 
     return counts
 
 
-def best(scores: Floats, tie: NDArray[np.int64], limit: int) -> NDArray[np.intp]:
-    """Return the places of the best `limit` scores, ties by `tie`."""
-    rounded = np.round(scores, 6)
-    if 0 < limit < len(rounded):
-        places = np.flatnonzero(rounded >= np.partition(rounded, len(rounded) - limit)[len(rounded) - limit])
+def best(scores: Floats, ids: Ids, tie: NDArray[np.int64], limit: int) -> NDArray[np.intp]:
+    """Return the places of the best `limit` scores, ties by the `tie` of their documents."""
+    if 0 < limit < len(scores):
+        last = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+        places = np.flatnonzero(scores >= last - 10**-TIE)
     else:
-        places = np.arange(len(rounded))
-    return places[np.lexsort((tie[places], -rounded[places]))][:limit]
+        places = np.arange(len(scores))
+    order = np.lexsort((tie[ids[places]], -np.round(scores[places], TIE)))
+    return places[order][:limit]

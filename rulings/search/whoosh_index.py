@@ -9,12 +9,14 @@ import contextlib
 import os
 import random
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from whoosh import fields, index
+from whoosh.codec.whoosh3 import W3Codec
 from whoosh.columns import NumericColumn
 
 from rulings.search import scoring, sidecar
@@ -29,6 +31,7 @@ SIDECAR = ".arr"  # Whoosh removes the file with its segment, as it does all fil
 SEGMENT = 150_000  # documents of a segment in a full build, which bounds its memory
 LARGEST_MERGED, GROWTH = 20_000, 2
 RETRIES = 3
+SETTLED = 100_000_000  # nanoseconds after which a folder's time cannot hide another change
 
 
 def _schema() -> fields.Schema:
@@ -67,6 +70,7 @@ class WhooshEngine:
         self._arrays: tuple[int, IndexArrays] | None = None
         self._segments: dict[str, SegmentArrays] = {}
         self._mapped: dict[str, tuple[Path, int]] = {}
+        self._seen = 0  # when a file last came or went, as far as known
         try:
             if create:
                 folder.mkdir(parents=True, exist_ok=True)
@@ -123,7 +127,7 @@ class WhooshEngine:
         """Give a writer that commits at the end, without Whoosh's own merging."""
         with _own_randomness():
             try:
-                writer = self._index.writer(compound=False, timeout=5)
+                writer = self._index.writer(compound=False, timeout=5, codec=W3Codec(compression=1))
             except Exception as error:
                 raise IndexUnusable(repr(error)) from error
             try:
@@ -154,9 +158,12 @@ class WhooshEngine:
             for _attempt in range(RETRIES):
                 try:
                     generation = self._index.latest_generation()
-                    self._check_sizes()
+                    if self._is_unchanged() and self._arrays:
+                        return self._arrays[1]
+                    seen = self._folder.stat().st_mtime_ns
                     if self._arrays is None or self._arrays[0] != generation:
                         self._arrays = (generation, self._read())
+                    self._seen = seen if time.time_ns() - seen > SETTLED else 0
                     return self._arrays[1]
                 except (FileNotFoundError, NotASidecar) as error:  # a merge took files away between listing and opening
                     self._arrays, failure = None, error
@@ -165,11 +172,15 @@ class WhooshEngine:
                     raise IndexUnusable(repr(error)) from error
         raise IndexUnusable(repr(failure)) from failure
 
-    def _check_sizes(self) -> None:
-        """Tell a mapped file that was cut short, before a page beyond its end is touched and ends the process."""
+    def _is_unchanged(self) -> bool:
+        """Whether no file has come or gone since the arrays were opened.
+
+        Also tells a mapped file that was cut short, before a page beyond its end is touched and ends the process.
+        """
         for path, size in self._mapped.values():
             if path.stat().st_size != size:
                 raise NotASidecar(f"{path}: not as long as it was")
+        return self._folder.stat().st_mtime_ns == self._seen
 
     def _read(self) -> IndexArrays:
         toc = self._index._read_toc()  # noqa: SLF001 - its readers would open files that are not needed
@@ -217,13 +228,13 @@ def _answer(arrays: IndexArrays, query: EngineQuery) -> EngineAnswer:
         shown = np.flatnonzero(~arrays.labelled(query.left_out)[ids])
         left_out = len(ids) - len(shown)
         ids, scores, coverage = ids[shown], scores[shown], coverage[shown]
-    numbers = arrays.column("id")[ids]
-    entries = arrays.column("entry")
+    numbers, entries = arrays.column("id"), arrays.column("entry")
     best = []
-    for at in scoring.best(scores, numbers, query.limit).tolist():
+    for at in scoring.best(scores, ids, numbers, query.limit).tolist():
         segment, within = arrays.locate(int(ids[at]))
         texts = segment.texts(within)
-        best.append(Found(int(numbers[at]), int(entries[ids[at]]), float(scores[at]), float(coverage[at]), texts))
+        number = ids[at]
+        best.append(Found(int(numbers[number]), int(entries[number]), float(scores[at]), float(coverage[at]), texts))
     counts = scoring.count(arrays, query, found.unfiltered)
     return EngineAnswer(len(ids), left_out, best, found.information, counts)
 

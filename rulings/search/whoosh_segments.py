@@ -4,6 +4,9 @@ Stock writing takes each posting by itself through several Python calls and a so
 over at once. What it writes is what stock writing would have written, which a test compares.
 """
 
+# ruff: noqa: SLF001 - Whoosh's public way takes one posting at a time
+
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,24 +64,37 @@ def _write_documents(writer: Any, inverted: Inverted) -> None:
                 documents.add_column_value(name, schema[name].column_type, columns[name][number])
         documents.finish_doc()
     writer.docnum = inverted.size
-    writer._added = inverted.size > 0  # noqa: SLF001 - what add_document sets
+    writer._added = inverted.size > 0  # what add_document sets
 
 
 def _write_field(fields: Any, postings: Postings, tf: NDArray[np.uint32], lengths: NDArray[np.int32]) -> None:
     """Write one field of a group: the postings in which the field has the term."""
     held = np.flatnonzero(tf)
-    starts = np.searchsorted(held, postings.starts)
+    if not len(held):
+        return
+    bounds = np.searchsorted(held, postings.starts).tolist()
     ids, frequencies = postings.ids[held].astype(np.uint32), tf[held]
-    weights, payload = frequencies.astype(np.float32), frequencies.astype(">u4")
-    sizes = lengths[ids]
-    bounds = starts.tolist()
-    for at, term in enumerate(postings.terms):
-        if bounds[at] < bounds[at + 1]:
+    starts = [start for lower, upper in pairwise(bounds) for start in range(lower, upper, BLOCK)]
+    blocks = iter(zip(starts, *_of_blocks(frequencies, lengths[ids], starts), strict=True))
+    packed = ids.tobytes(), frequencies.astype(np.float32).tobytes(), frequencies.astype(">u4").tobytes()
+    writer = fields._postwriter
+    for term, (lower, upper) in zip(postings.terms, pairwise(bounds), strict=True):
+        if lower < upper:
             fields.start_term(term)
-            for start in range(bounds[at], bounds[at + 1], BLOCK):
-                block = slice(start, min(start + BLOCK, bounds[at + 1]))
-                _fill(fields._postwriter, ids[block], weights[block], payload[block].tobytes(), sizes[block])  # noqa: SLF001
+            for end in [*range(lower + BLOCK, upper, BLOCK), upper]:
+                start, most, shortest, longest = next(blocks)
+                _fill(writer, [part[4 * start : 4 * end] for part in packed], most, shortest, longest)
             fields.finish_term()
+
+
+def _of_blocks(
+    frequencies: NDArray[np.uint32], sizes: NDArray[np.int32], starts: list[int]
+) -> tuple[list[float], list[int], list[int]]:
+    """Return the highest frequency, the shortest and the longest field of each block; 0 where lengths are not kept."""
+    known = np.where(sizes > 0, sizes, np.iinfo(np.int32).max)
+    longest = np.maximum.reduceat(sizes, starts)
+    shortest = np.where(longest > 0, np.minimum.reduceat(known, starts), 0)
+    return np.maximum.reduceat(frequencies, starts).astype(float).tolist(), shortest.tolist(), longest.tolist()
 
 
 def _write_entries(fields: Any, entries: NDArray[np.int64]) -> None:
@@ -94,16 +110,14 @@ def _write_entries(fields: Any, entries: NDArray[np.int64]) -> None:
         fields.finish_term()
 
 
-def _fill(
-    block: Any, ids: NDArray[np.uint32], weights: NDArray[np.float32], payload: bytes, sizes: NDArray[np.int32]
-) -> None:
+def _fill(block: Any, packed: list[bytes], most: float, shortest: int, longest: int) -> None:
     """Hand a block over to Whoosh's posting writer, as its `add_posting` would have filled it."""
-    if block._ids:  # noqa: SLF001
-        block._write_block()  # noqa: SLF001
-    block._ids.frombytes(ids.tobytes())  # noqa: SLF001
-    block._weights.frombytes(weights.tobytes())  # noqa: SLF001
-    block._values.append(payload)  # noqa: SLF001
-    block._maxweight = float(weights.max())  # noqa: SLF001
-    known = sizes[sizes > 0]
-    if len(known):
-        block._minlength, block._maxlength = int(known.min()), int(known.max())  # noqa: SLF001
+    if block._ids:
+        block._write_block()
+    ids, weights, payload = packed
+    block._ids.frombytes(ids)
+    block._weights.frombytes(weights)
+    block._values.append(payload)
+    block._maxweight = most
+    if longest:
+        block._minlength, block._maxlength = shortest, longest
