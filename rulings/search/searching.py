@@ -124,7 +124,8 @@ def _insert_cards(results: Results, query: Query) -> None:
     named = {place.card for place in places}
     rules_it = first is not None and Entry.cards.through.objects.filter(entry=first.entry, card__in=named).exists()
     says_it = first is not None and rules_it or (whole and _says(query, first))
-    at = 1 if says_it else 0
+    # A name among other words may be an ordinary word of another game: the ruling that the words find stands first.
+    at = 1 if first is not None and (says_it or not whole) else 0
     head, tail = places[: ranking.CARDS_IN_FRONT], places[ranking.CARDS_IN_FRONT :]
     results.places[at:at] = head
     results.places.extend(tail)

@@ -119,6 +119,11 @@ class TestCards:
         faq = make_faq("《異端流し オニカマス》は？", cards=[card])
         assert found("オニカマス") == [faq.pk, -card.pk]
 
+    def test_a_name_that_is_a_word_of_another_game_stands_behind_the_ruling(self) -> None:
+        card = make_card("ブロッカー", game=make_game("ygo", "遊戯王OCG"))
+        ruling = make_faq("ほかの人が攻撃された時にブロッカーを使えますか？", "いいえ、使えません。")
+        assert found("ブロッカー ほかの人")[:2] == [ruling.pk, -card.pk]
+
     def test_a_card_without_rulings(self) -> None:
         card = make_card("光牙忍ハヤブサマル")
         make_section("101.1", body="光の文明。")
