@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from rulings.api.base import ApiView, AsOfParameters, ListView
 from rulings.api.dating import find_section, refuse_unknown_day
+from rulings.api.diffs import PieceSerializer
 from rulings.api.entries import (
     AmendmentLinkSerializer,
     EntryDetailSerializer,
@@ -21,8 +22,11 @@ from rulings.api.entries import (
     ExampleSerializer,
 )
 from rulings.api.filters import EntryFilter
+from rulings.api.pagination import add_warning
 from rulings.api.sources import SourceSerializer
 from rulings.models import Entry, Event, Kind, Level, Revision, Ruleset, Verdict
+from rulings.models.histories import histories_at
+from rulings.text.diffs import diff_words
 
 MAX_DEPTH = 5
 
@@ -59,6 +63,13 @@ class SectionDetailSerializer(EntryDetailSerializer):
         return SectionNodeSerializer(rows, many=True, context=self.context).data
 
 
+class FormerSerializer(serializers.Serializer):
+    """前の文面。"""
+
+    id = serializers.IntegerField()
+    number = serializers.CharField(allow_blank=True)
+
+
 class RevisionSerializer(serializers.Serializer):
     """ある期間の文面。削除（deleted）には文面がない。"""
 
@@ -75,6 +86,20 @@ class RevisionSerializer(serializers.Serializer):
     reason = serializers.CharField(allow_blank=True)
     amendment = AmendmentLinkSerializer(allow_null=True)
     source = SourceSerializer(allow_null=True)  # type: ignore[assignment]
+    before = serializers.SerializerMethodField(help_text="この文面が替わった前の文面（id と番号）。")
+    diff = serializers.SerializerMethodField(help_text="前の文面との本文の違いを言葉ごとに（前がなければ空）。")
+
+    @extend_schema_field(FormerSerializer(allow_null=True))
+    def get_before(self, revision: Revision) -> Any:
+        former = self.context["before"].get(revision.pk)
+        return FormerSerializer(former).data if former else None
+
+    @extend_schema_field(PieceSerializer(many=True))
+    def get_diff(self, revision: Revision) -> Any:
+        former = self.context["before"].get(revision.pk)
+        if former is None or not revision.is_text:
+            return []
+        return PieceSerializer(diff_words(former.body, revision.body), many=True).data
 
 
 class SectionParameters(AsOfParameters):
@@ -136,14 +161,25 @@ class SectionDetail(ApiView):
 
 @extend_schema(summary="条項の改訂の履歴", tags=["規則集"])
 class SectionHistory(ListView):
-    """新しい順。これから施行される文面も含む。"""
+    """新しい順。これから施行される文面も含む。同じ番号が別の条項にも使われたときは warnings で知らせる。"""
 
     operation_id = "listSectionHistory"
 
     queryset = Revision.objects.all()
     serializer_class = RevisionSerializer
+    before: dict[int, Revision | None]
 
     def get_queryset(self) -> Any:
         section = find_section(Entry.objects.all(), self.kwargs["slug"], self.kwargs["number"])
+        histories = histories_at(section.ruleset, section.number)
+        own = next(history for history in histories if history.entry.pk == section.pk)
+        self.before = {step.revision.pk: step.before for step in own.steps}
+        for other in histories:
+            if other.entry.pk != section.pk:
+                message = f"この番号は別の条項（entries/{other.entry.pk}/）にも使われました。"
+                add_warning(self.request, "number_reused", message, "number")
         rows = Revision.objects.filter(entry=section).select_related("amendment", "source")
         return rows.defer("source__text", "source__account").newest_first()
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | {"before": self.before}

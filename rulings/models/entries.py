@@ -1,6 +1,6 @@
 """Entries: what can be found, cited, linked and versioned."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, ClassVar
 
 from django.db import models
@@ -153,6 +153,13 @@ class Entry(models.Model):
         """The number on the day as of which the entry was loaded."""
         wording = self.wording if self.as_of is not None and self.kind == Kind.SECTION else None
         return wording.number if wording and wording.number else self.number
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day on which the entry had a wording; None while it has one."""
+        known = self.known_wordings(self.as_of)
+        ended = known[-1].effective_on if known and not known[-1].is_text else None
+        return ended - timedelta(days=1) if ended else None
 
     def announced_wordings(self) -> list[Revision]:
         """What begins after the day as of which the entry was loaded (wordings and deletions), soonest first."""

@@ -16,6 +16,7 @@ from rulings.services.due import settle
 from rulings.services.finishing import finish
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
+from rulings.services.revisions import save_statuses, set_ended
 from rulings.text.fold import fold_key
 
 # Told how many of how many records are done.
@@ -30,14 +31,16 @@ def import_faqs(
     title: str = "",
     url: str = "",
     publisher: str = "",
+    complete: bool = False,
     dry_run: bool = False,
     editor: AbstractBaseUser | None = None,
     progress: Progress | None = None,
 ) -> ImportReport:
     """Read a list (CSV, JSON, JSON lines) of questions into `ruleset`, in one transaction.
 
-    `mapping`: field → column of the list. A list is never complete: what it leaves out stays. Raise DecodeError or
-    ParseError, with nothing stored, when it cannot be read.
+    `mapping`: field → column of the list. What a list leaves out stays, unless it is said to be `complete`: then the
+    answers of earlier lists of the ruleset that it lacks are withdrawn today (publishers remove answers without a
+    word). Raise DecodeError or ParseError, with nothing stored, when it cannot be read.
     """
     text = decode(data).text
     records, warnings = parse_faqs(text, mapping or {})
@@ -52,7 +55,7 @@ def import_faqs(
         source, is_new = source_of(text, title=title, url=url, publisher=publisher, ruleset=ruleset)
         report.already_imported = not is_new
         job = Import(ruleset, source, None, report, editor=editor)
-        _write(job, records, progress)
+        _write(job, records, progress, complete)
         _close(job, records, text, is_new)
         if dry_run:
             transaction.set_rollback(True)
@@ -82,13 +85,38 @@ def _distinct(records: Iterable[FaqRecord], report: ImportReport) -> Iterable[Fa
         yield record
 
 
-def _write(job: Import, records: list[FaqRecord], progress: Progress | None) -> None:
+def _write(job: Import, records: list[FaqRecord], progress: Progress | None, complete: bool) -> None:
     writer = FaqWriter(job, records, set(), is_complete=False)
     writer.write()
+    if complete:
+        _withdraw_missing(job, writer)
     job.written = job.chains.save()
     finish(job, listed=writer)
     if progress is not None:
         progress(len(records), len(records))
+
+
+def _withdraw_missing(job: Import, writer: FaqWriter) -> None:
+    """Withdraw, as of today, the published answers that a list said to be complete no longer has."""
+    listed = {entry.pk for entry in writer.entries}
+    missing = [
+        entry for entry in writer.known if entry.pk not in listed and entry.is_live and _is_of_lists(entry.source)
+    ]
+    reason = f"{job.today.isoformat()}に取り込んだ「{job.source.title}」に載っていません。"
+    for entry in missing:
+        job.chains[entry].delete(job.today, reason=reason, source=job.source, editor=job.editor)
+        set_ended(entry, job.today, reason)
+    save_statuses(missing)
+    job.changes.ended(*missing)
+    job.report.faqs.ended += len(missing)
+    if len(missing) > max(20, len(writer.known) / 2):
+        message = f"{len(missing)}件の回答を取り下げます。一覧が全件かどうか確認してください。"
+        job.report.warn("many_ended", message)
+
+
+def _is_of_lists(source: Source | None) -> bool:
+    """Whether an answer came from a list: those of documents are not in lists anyway."""
+    return source is not None and not source.form
 
 
 def _close(job: Import, records: list[FaqRecord], text: str, is_new: bool) -> None:

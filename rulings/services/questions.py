@@ -24,7 +24,12 @@ class FaqWriter:
 
     def __init__(self, job: Import, records: Sequence[FaqRecord], in_line: set[int], is_complete: bool) -> None:
         self.job, self.records, self.in_line, self.is_complete = job, records, in_line, is_complete
-        self.known = list(FaqEntry.objects.filter(ruleset=job.ruleset).order_by("pk"))
+        self.known = list(
+            FaqEntry.objects.filter(ruleset=job.ruleset)
+            .select_related("source")
+            .defer("source__text", "source__account")
+            .order_by("pk")
+        )
         self.entries: list[Entry] = []  # in the order of the records
         self.revised: list[Entry] = []  # those whose wording is new
         self.changed: dict[int, Entry] = {}
@@ -146,6 +151,8 @@ class FaqWriter:
         An answer that changed under its old date was changed later: on the document's date, else today.
         """
         own = record.published or self.job.on
+        if self._comes_back(chain):
+            return self.job.on or self.job.today
         holder = chain.on(own)
         if holder is None or not holder.is_text or Wording.of(holder) == wording:
             return own
@@ -156,6 +163,11 @@ class FaqWriter:
             return own
         changed = self.job.on or self.job.today
         return changed if own is None or changed > own else self.job.today
+
+    def _comes_back(self, chain: Chain) -> bool:
+        """Whether a list or document has again what an earlier one had left out; what an editor ended stays ended."""
+        last = chain.last
+        return last is not None and last.source_id is not None and chain.has_ended(self.job.on or self.job.today)
 
     def _update_fields(self, record: FaqRecord, entry: Entry, revision: Revision | None) -> None:
         before = (entry.official_id, entry.url, entry.sort_key)

@@ -128,7 +128,7 @@ class SectionWriter:
         """Sections of the past are born ended, those of the future announced: their numbers may be others' today."""
         job = self.job
         if record.deleted:
-            if not job.is_ahead:
+            if not job.is_ahead or not (record.title or record.body):  # of a text that is unknown nothing can hold
                 set_ended(section, job.on or job.today, self._reason(record))
         elif job.until is not None and job.until <= job.today:
             set_ended(section, job.until, NOT_IN_BOOK)

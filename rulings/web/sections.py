@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rulings.models import Entry, FaqEntry, Level, Ruleset
+from rulings.models.histories import histories_at
 from rulings.text.numbers import parse_number
 from rulings.web.dating import as_of, not_known_before, unknown_on
 from rulings.web.entries import entry_context
@@ -82,21 +83,22 @@ def section_at(slug: str, number: str, on: date | None) -> Entry | None:
 
 @page
 def history(request: HttpRequest, slug: str, number: str) -> HttpResponse:
-    """Every wording of a section, the newest first."""
+    """Every rule that ever stood under a number, each through its wordings, the newest first."""
     checked_text(number)
     book = ruleset_or_missing(slug)
-    entries = Entry.objects.of_ruleset(slug).at_number(number).for_display()
-    entry = entries.first()
-    if entry is None:
+    parsed = parse_number(number)
+    if parsed is not None and str(parsed) != number:
+        return redirect("section-history", slug, str(parsed), permanent=True)
+    histories = histories_at(book, number)
+    if not histories:
         return missing_section(request, book, number)
-    if entry.number != number:
-        return redirect("section-history", slug, entry.number, permanent=True)
+    entry = histories[0].entry
     context = {
         "entry": entry,
+        "number": number,
         "ruleset": book,
         "wording": entry.wording,
-        "revisions": entry.revisions.select_related("amendment", "group").newest_first(),
-        "earlier": [other for other in entries if other.pk != entry.pk],
+        "histories": histories,
         "today": timezone.localdate(),
     }
     return render(request, "section_history.html", context)

@@ -4,13 +4,26 @@ import json
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from rulings.importers.errors import ParseError
-from rulings.models import Card, CardInteraction, Change, CrossReference, Entry, Place, Revision, Ruleset, Source
+from rulings.importers.records import Form
+from rulings.models import (
+    Card,
+    CardInteraction,
+    Change,
+    CrossReference,
+    Entry,
+    Place,
+    Revision,
+    Ruleset,
+    Source,
+    Status,
+)
 from rulings.services.cards import import_cards
 from rulings.services.faqs import import_faqs
 from tests.makers import make_game, make_ruleset
-from tests.services.documents import document, load, section
+from tests.services.documents import document, faq, load, section
 
 pytestmark = pytest.mark.django_db
 
@@ -144,3 +157,21 @@ def test_a_list_without_names_is_refused() -> None:
     with pytest.raises(ParseError):
         import_cards(make_game(), b"a,b\n1,2\n")
     assert not Source.objects.exists()
+
+
+def test_what_a_complete_list_no_longer_has_is_withdrawn() -> None:
+    ruleset = make_ruleset("dm-cr")
+    load(ruleset, document(faq("文書の質問ですか?", "はい。"), form=Form.PAGE))
+    rows = [{"qa_id": str(at), "question": f"質問{at}ですか?", "answer": "はい。"} for at in (1, 2)]
+    import_faqs(ruleset, json.dumps(rows, ensure_ascii=False).encode(), complete=True)
+    part = json.dumps(rows[:1], ensure_ascii=False).encode()
+    assert import_faqs(ruleset, part).faqs.ended == 0
+    report = import_faqs(ruleset, part, complete=True)
+    assert report.faqs.ended == 1
+    gone = Entry.objects.get(official_id="2")
+    assert (gone.status, gone.status_on) == (Status.WITHDRAWN, timezone.localdate())
+    assert "載っていません" in gone.status_reason
+    assert Change.objects.filter(entry=gone).latest("number").kind == "ended"
+    assert Entry.objects.filter(status=Status.CURRENT).count() == 2
+    import_faqs(ruleset, json.dumps(rows, ensure_ascii=False).encode(), complete=True)
+    assert Entry.objects.get(official_id="2").status == Status.CURRENT

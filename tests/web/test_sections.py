@@ -155,7 +155,8 @@ def test_history_is_newest_first(reader: Reader) -> None:
     fields = {"number": "101.1", "event": "edited", "effective_on": date(2026, 2, 13), "amendment": amendment}
     Revision.objects.create(entry=entry, body="新しい文。", **fields)
     text = reader.main("/dm-cr/101.1/history/")
-    assert "変更 2026年2月13日 二月の改定 新しい文。 追加 2025年1月1日 〜 2026年2月13日 古い文。" in text
+    edited, added = "変更 2026年2月13日 二月の改定", "追加 2025年1月1日 〜 2026年2月13日 古い文。"
+    assert text.index(edited) < text.index("新しい文。") < text.index(added)
 
 
 def test_a_chapter_costs_the_same_queries_however_long(reader: Reader, django_assert_num_queries: object) -> None:
@@ -186,3 +187,27 @@ def test_a_chapter_counts_what_cites_its_rules(reader: Reader) -> None:
     link = reader.page("/dm-cr/101/").select_one("#s-101\\.1 .cited-by a")
     assert link.text == "この条項を引く項目 1件"
     assert link["href"] == "/dm-cr/101.1/#backlinks-title"
+
+
+def test_one_number_two_rules_two_histories(reader: Reader) -> None:
+    """814 was one rule, which stands at 816 now, and is another."""
+    first = make_section("816", title="ハイパーモード", body="", effective_on=date(2026, 1, 1), event="moved")
+    Revision.objects.create(
+        entry=first, number="814", title="ハイパーモード", effective_on=date(2024, 4, 1), ended_on=date(2026, 1, 1)
+    )
+    make_section("814", title="キング・セル", body="", effective_on=date(2026, 1, 1))
+    text = reader.main("/dm-cr/814/history/")
+    assert "これまでに2つの条項に使われました" in text
+    assert text.index("いまの 814") < text.index("以前の 814（いまは 816）")
+    assert "814 → 816" in text
+    assert "2つの条項" not in reader.main("/dm-cr/816/history/")
+
+
+def test_each_step_shows_what_changed(reader: Reader) -> None:
+    entry = make_section("101.1", body="山札を一枚見る。", effective_on=date(2025, 1, 1), ended_on=date(2026, 1, 1))
+    Revision.objects.create(
+        entry=entry, number="101.1", event="edited", body="山札を二枚見る。", effective_on=date(2026, 1, 1)
+    )
+    page = reader.page("/dm-cr/101.1/history/")
+    marked = [(tag.name, tag.text) for tag in page.select(".word-diff del, .word-diff ins")]
+    assert marked == [("del", "一枚見"), ("ins", "二枚見")]

@@ -25,6 +25,12 @@ class Command(ImportCommand):
             "--map", action="append", default=[], metavar="FIELD=COLUMN", help="項目と列の対応（何度でも）"
         )
 
+        parser.add_argument(
+            "--complete",
+            action="store_true",
+            help="この一覧が全件である。前の一覧にあって載らなくなった回答は、取り下げとする",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         mapping = read_mapping(options["map"])
         data = read_file(options["file"])
@@ -36,6 +42,7 @@ class Command(ImportCommand):
                 title=options["title"],
                 url=options["url"],
                 publisher=options["publisher"],
+                complete=options["complete"],
                 dry_run=options["dry_run"],
                 progress=progress,
             )
