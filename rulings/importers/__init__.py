@@ -6,6 +6,7 @@ from importlib import import_module
 from rulings.importers.errors import ParseError
 from rulings.importers.recognise import recognise
 from rulings.importers.records import Form, ParsedDocument
+from rulings.importers.script import refuse_foreign
 
 # A new form of document is one parser and its line here.
 _PARSERS: dict[Form, tuple[str, str]] = {
@@ -20,6 +21,7 @@ def parse(text: str, form: Form | None = None) -> ParsedDocument:
     """Read `text` as a document of `form` (recognised when not given); ParseError when it cannot be read."""
     if not text.strip():
         raise ParseError("文書が空です。")
+    refuse_foreign(text)
     module, function = _PARSERS[form or recognise(text)]
     parser: Callable[[str], ParsedDocument] = getattr(import_module(module), function)
     return parser(text)

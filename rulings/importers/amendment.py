@@ -14,7 +14,7 @@ from rulings.importers.records import Fate, Form, GroupRecord, ParsedDocument, P
 from rulings.importers.sections import SectionBuilder
 from rulings.text.dates import find_date
 from rulings.text.numbers import parse_number
-from rulings.text.rejoin import spellings_of
+from rulings.text.rejoin import display_width, ends_sentence, spellings_of
 
 _CHANGE = "追加|修正|変更|削除|廃止|改定|改訂|改正|更新|新設|整理|統合|訂正|統一|明確化|見直"
 _ABOUT = "記載|項目|条項|条文|文言|表記|ルール|について|以下|下記|次の|に伴い|番号|誤字|裁定|[0-9０-９][.．][0-9０-９]"
@@ -81,6 +81,7 @@ def parse_amendment(text: str) -> ParsedDocument:
     _read_preamble(doc, lines, marks[0].line, ledger)
     _set_aside_closing(lines, marks[-1].line, ledger)
     doc.warnings += _long_tail(lines, marks[-1].line)
+    _cut_deleted(lines, marks, groups, ledger)
     builder = SectionBuilder(marks, column_of(lines), spellings_of(lines), in_order=False)
     add_sections(builder, marks, lines, ledger)
     _apply_groups(builder.sections, groups)
@@ -174,6 +175,28 @@ def _long_tail(lines: Sequence[str], last: int) -> Iterator[ParseWarning]:
     if len(after) > _LONGEST_TAIL:
         message = f"最後の条項のあとに{len(after)}行の文章があります。別の文書が続いていないか確認してください。"
         yield ParseWarning("long_tail", message, after[0])
+
+
+def _cut_deleted(lines: Sequence[str], marks: Sequence[Mark], groups: Sequence[_Group], ledger: Ledger) -> None:
+    """Leave to a rule that ends one paragraph and its examples: what stands behind is kept nowhere else, so unread."""
+    width = column_of(lines)
+    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+        rest = lines[mark.line - 1][mark.after :]
+        above = [group for group in groups if group.numbers[0] < mark.line]
+        if not (above and _DELETES.search(above[-1].title())) and not _DELETED_BODY.fullmatch(rest.strip()):
+            continue
+        goes_on = not _ends_paragraph(lines[mark.line - 1], width)
+        for number in range(mark.line + 1, following.line if following else len(lines) + 1):
+            line = lines[number - 1]
+            goes_on = bool(line.strip()) and (goes_on or starts_example(line))
+            if not goes_on and not starts_example(line) and ledger.is_open(number):
+                ledger.enter(number, Fate.UNREAD, reason="削除された条項の文に続く、別の行")
+            goes_on = goes_on and not _ends_paragraph(line, width)
+
+
+def _ends_paragraph(line: str, width: int) -> bool:
+    """Whether a line ends with a sentence short of the column (`width` 0: none is known)."""
+    return ends_sentence(line.strip()) and (not width or display_width(line.rstrip()) < 0.8 * width)
 
 
 def _apply_groups(sections: Sequence[SectionRecord], groups: Sequence[_Group]) -> None:

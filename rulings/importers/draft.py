@@ -110,6 +110,17 @@ class Draft:
         key = f"faq:{len(self._faqs)}"
         self.document.account.extend(LineAccount(line, Fate.ENTRY, (key,)) for line in numbers)
 
+    @property
+    def faq_count(self) -> int:
+        return len(self._faqs)
+
+    def again(self, at: int, numbers: list[int]) -> None:
+        """Give more lines to the question that was added as number `at` (from 1)."""
+        record = self._faqs[at - 1][0]
+        known = [line for span in record.lines for line in range(span.first, span.last + 1)]
+        record.lines = spans(known + numbers)
+        self.document.account.extend(LineAccount(line, Fate.ENTRY, (f"faq:{at}",)) for line in numbers)
+
     def aside(self, line: int, fate: Fate, reason: str) -> None:
         """Account for a line that is no content."""
         self.document.account.append(LineAccount(line, fate, reason=reason))

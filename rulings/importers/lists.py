@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rulings.importers.records import CardRecord, FaceRecord, FaqRecord, Lines, ParseWarning
+from rulings.importers.script import refuse_foreign
 from rulings.importers.tables import BadRowError, Columns, Row, read_rows, read_table
 from rulings.text.dates import find_date
 from rulings.text.links import is_web_address
@@ -56,6 +57,7 @@ def parse_faqs(text: str, mapping: Mapping[str, str]) -> tuple[list[FaqRecord], 
     table = read_table(text, columns, "question")
     warnings: list[ParseWarning] = []
     faqs = read_rows(table, lambda row: _faq(row, columns, warnings))
+    refuse_foreign("".join(faq.question + faq.answer for faq in faqs))
     width = max(4, len(str(len(faqs))))
     for position, faq in enumerate(faqs, start=1):
         faq.sort_key = f"{position:0{width}d}."

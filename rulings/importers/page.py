@@ -23,12 +23,15 @@ from rulings.importers.layout import (
 )
 from rulings.importers.records import FaqRecord, Fate, Form, Level, ParsedDocument
 from rulings.text.dates import find_date
+from rulings.text.fold import fold_key
 from rulings.text.verdicts import verdict_of
 
 CALL = "案内（リンク先への誘導）"
 NAVIGATION = "ページ内の移動"
 CREDIT = "文書の情報（日付・作成者など）"
 
+_LETTER = re.compile(r"[AＡ]\s")
+_CASE_B = re.compile(r"[BＢ]\s*[：:.．、)）]")
 # A date after the end of a sentence (or on a line of its own) is the answer's date, not its text.
 _GLUED_DATE = re.compile(
     r"(?:^|(?<=[。．！？!?）)」』]))[ 　]*[（(\[]?(?P<date>\d{4}[./年-]\d{1,2}[./月-]\d{1,2}日?)[)）\]]?[ 　]*\Z",
@@ -116,6 +119,7 @@ class _Reader:
         self.called = 0  # number of the last line of an invitation
         self.started = False
         self.answers_next = _answers_next(lines)
+        self.asked: dict[str, list[tuple[int, FaqRecord]]] = {}  # question → the answers given, with their places
 
     @property
     def heading(self) -> Node | None:
@@ -127,11 +131,19 @@ class _Reader:
             self.close_faq()
             self.leave_item()
             self.faq = _Faq([line.text] if line.text else [], numbers=[line.number])
+        elif self.faq is None and line.kind is Kind.ANSWER and self.is_marked_answer(at):
+            self.leave_item()
+            self.faq = _Faq([], [line.text] if line.text else [], numbers=[line.number])
         elif self.faq is not None and self.read_faq_line(self.faq, line, at):
             return
         else:
             self.close_faq()
             self.read_outside(line, at)
+
+    def is_marked_answer(self, at: int) -> bool:
+        """Whether `A：` opens an answer: not a letter alone, nor the first of players, seats or cases A, B, C."""
+        after = self.lines[at + 1].text if at + 1 < len(self.lines) else ""
+        return _LETTER.match(self.lines[at].raw.strip()) is None and _CASE_B.match(after) is None
 
     def read_faq_line(self, faq: _Faq, line: Line, at: int) -> bool:
         """Take a line into the open question or answer, unless it ends it."""
@@ -141,6 +153,10 @@ class _Reader:
             return True
         if faq.answer is None and self.answers_next[at]:
             faq.add(line, line.raw.strip())
+            return True
+        if line.kind is Kind.ANSWER and faq.answer is not None and self.is_marked_answer(at):
+            self.draft.warn("second_answer", "一つの質問に回答が二つあります。続けて一つの回答とします。", line.number)
+            faq.add(line, line.text)
             return True
         ends = line.kind in (Kind.HEADING, Kind.CALL, Kind.NAVIGATION) or (line.gap and line.kind is Kind.STATEMENT)
         if not ends:
@@ -260,14 +276,34 @@ class _Reader:
             return
         self.started = True
         question, answer = "\n".join(faq.question).strip(), "\n".join(faq.answer or []).strip()
-        if not question or not answer:
+        if not question and faq.answer is not None:
+            self.draft.warn("answer_without_question", "質問のない回答です。", faq.numbers[0])
+        elif not question or not answer:
             self.draft.warn("faq_incomplete", "質問と回答がそろっていません。", faq.numbers[0])
+        if not question or not answer:
             for number in faq.numbers:
                 self.draft.aside(number, Fate.UNREAD, "質問と回答がそろっていません")
             return
         answer, published = split_date(answer)
         record = FaqRecord(question, answer, "", verdict=verdict_of(answer), published=published)
-        self.draft.faq(record, self.heading, faq.numbers)
+        if not self.repeats(record, faq.numbers):
+            self.asked.setdefault(fold_key(question), []).append((self.draft.faq_count + 1, record))
+            self.draft.faq(record, self.heading, faq.numbers)
+
+    def repeats(self, record: FaqRecord, numbers: list[int]) -> bool:
+        """Whether the same was asked and answered before; its lines then belong to that question."""
+        earlier = self.asked.get(fold_key(record.question), [])
+        same = [(at, known) for at, known in earlier if fold_key(known.answer) == fold_key(record.answer)]
+        if same:
+            at, known = same[0]
+            known.published = known.published or record.published
+            self.draft.again(at, numbers)
+            self.draft.warn("duplicate_question", "同じ質問と回答が前にもあります。一つにまとめます。", numbers[0])
+        elif earlier:
+            self.draft.warn(
+                "duplicate_question", "同じ質問に前とは違う回答があります。両方を取り込みます。", numbers[0]
+            )
+        return bool(same)
 
     def finish(self) -> ParsedDocument:
         self.close_faq()

@@ -117,11 +117,13 @@ _JSON = json.JSONDecoder(parse_constant=_no_constant)
 def _read_json(text: str, columns: Columns, key: str) -> Table:
     start = len(text) - len(text.lstrip())
     if text[start] == "[":
-        return _read_array(text, start)
+        return _read_array(text, start, is_whole=True)
     try:
         whole = _JSON.decode(text)
-    except (ValueError, RecursionError):
-        return _read_json_lines(text)
+    except (ValueError, RecursionError) as error:
+        if _are_json_lines(text):
+            return _read_json_lines(text)
+        raise _broken(text, start, error) from error
     lists = [name for name, value in whole.items() if isinstance(value, list)]
     if len(lists) == 1 and not columns.knows(whole, key):
         # The object is only a wrapping: find where its array begins, to tell the lines of the rows.
@@ -135,20 +137,46 @@ def _read_json(text: str, columns: Columns, key: str) -> Table:
     return table
 
 
-def _read_array(text: str, start: int) -> Table:
-    """Read the values of an array one by one, so that each knows its lines and a broken one spoils no other."""
+def _broken(text: str, at: int, error: Exception) -> ParseError:
+    """The error for JSON that breaks off: nothing of it can be trusted to be whole. `at`: where reading began."""
+    where = error.pos if isinstance(error, json.JSONDecodeError) else at
+    line = text.count("\n", 0, min(where, len(text.rstrip()))) + 1
+    return ParseError(f"{line}行目でJSONの書き方が正しくなくなります。途中で切れていないか確認してください。")
+
+
+def _are_json_lines(text: str) -> bool:
+    """Whether the lines are objects of their own, most of them readable: a broken one then spoils no other."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if lines[0][-1] in "[{,":
+        return False
+    return sum(_is_object(line) for line in lines) * 2 >= len(lines)
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(_JSON.decode(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _read_array(text: str, start: int, is_whole: bool = False) -> Table:
+    """Read the values of an array one by one, so that each knows its lines; ParseError when it breaks off.
+
+    `is_whole`: nothing may stand behind it.
+    """
     table = Table()
     at, line = start + 1, text.count("\n", 0, start + 1) + 1
     while (match := re.compile(r"[\s,]*").match(text, at)) is not None:
         line += text.count("\n", at, match.end())
         at = match.end()
-        if at >= len(text) or text[at] == "]":
+        if at < len(text) and text[at] == "]":
+            if is_whole and (behind := text[at + 1 :].lstrip()):
+                raise _broken(text, len(text) - len(behind), ValueError())
             break
         try:
             value, end = _JSON.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            table.warn(line, "JSONの書き方が正しくないため、ここから後を読み取れません。")
-            break
+        except (ValueError, RecursionError) as error:
+            raise _broken(text, at, error) from error
         last = line + text.count("\n", at, end)
         table.add_value(line, last, value)
         at, line = end, last

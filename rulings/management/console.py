@@ -16,6 +16,7 @@ from tqdm import tqdm
 from rulings.importers.errors import DecodeError, ParseError
 from rulings.models import Game, Ruleset
 from rulings.services.reports import ImportReport
+from rulings.services.safeguards import ImportRefusedError
 from rulings.text.dates import find_date
 from rulings.text.links import is_web_address
 
@@ -44,6 +45,11 @@ def clear_errors(file: str) -> Iterator[None]:
             yield
     except (DecodeError, ParseError) as error:
         raise CommandError(f"{file} を読み込めません: {error}") from error
+    except ImportRefusedError as error:
+        raise CommandError(
+            f"{file} を取り込みません（何も保存していません）: {error}"
+            "これで正しければ --allow-ending を付けてください。"
+        ) from error
 
 
 @contextmanager

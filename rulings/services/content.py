@@ -14,6 +14,7 @@ from rulings.services.cards import import_cards
 from rulings.services.faqs import Progress, import_faqs
 from rulings.services.importing import import_document
 from rulings.services.reports import ImportReport
+from rulings.services.safeguards import ImportRefusedError
 
 
 def load_content(folder: Path, progress: Progress | None = None) -> Iterator[ImportReport]:
@@ -41,4 +42,9 @@ def _load(folder: Path, document: dict[str, Any], progress: Progress | None) -> 
         document[name] = date.fromisoformat(document[name])
     if form == "faqs":
         return import_faqs(ruleset, data, progress=progress, **document)
-    return import_document(ruleset, data, form=Form(form) if form else None, **document)
+    try:
+        return import_document(ruleset, data, form=Form(form) if form else None, **document)
+    except ImportRefusedError as error:  # what an editor has brought in since goes before what ships
+        report = ImportReport(target=ruleset.slug, title=document.get("title", ""))
+        report.warn("refused", f"取り込みませんでした。{error}")
+        return report

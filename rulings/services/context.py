@@ -13,6 +13,7 @@ from rulings.models import Amendment, AmendmentGroup, Entry, Revision, Ruleset, 
 from rulings.services.chains import Chains
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import ImportReport
+from rulings.services.safeguards import Losses
 from rulings.text.fold import fold_key
 
 # An amendment goes on where the rule book ended: both are one line of documents.
@@ -37,6 +38,7 @@ class Import:
     chains: Chains = field(default_factory=Chains)
     written: list[Revision] = field(default_factory=list)
     touched_sections: set[int] = field(default_factory=set)  # edited in substance, moved or ended: citing ones doubt
+    losses: Losses = field(default_factory=Losses)
     entries: dict[str, int] = field(default_factory=dict)  # key of a record in the account → id of its entry
 
     @property

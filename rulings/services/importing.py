@@ -18,6 +18,7 @@ from rulings.services.finishing import finish
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
 from rulings.services.revisions import save_statuses, set_ended
+from rulings.services.safeguards import ImportRefusedError
 from rulings.services.sections import SectionWriter
 
 
@@ -32,9 +33,13 @@ def import_document(
     url: str = "",
     publisher: str = "",
     dry_run: bool = False,
+    allow_ending: bool = False,
     editor: AbstractBaseUser | None = None,
 ) -> ImportReport:
     """Read a document into `ruleset`; raise DecodeError or ParseError, with nothing stored, when it cannot be read.
+
+    Raise ImportRefusedError, with nothing stored, when it would end most of what there is or empty rules, unless
+    `allow_ending`; a dry run warns of it instead.
 
     `published`: overrides the date in the document. `effective`: from when it holds, else the date of publication;
     without any date it holds from the beginning – but when an earlier version of it is known, what it changes
@@ -54,6 +59,7 @@ def import_document(
         url=url,
         publisher=publisher,
         dry_run=dry_run,
+        allow_ending=allow_ending,
         editor=editor,
     )
 
@@ -69,6 +75,7 @@ def import_parsed(
     url: str = "",
     publisher: str = "",
     dry_run: bool = False,
+    allow_ending: bool = False,
     editor: AbstractBaseUser | None = None,
 ) -> ImportReport:
     """Store a document that has been read; `text` is what its line numbers count."""
@@ -88,10 +95,22 @@ def import_parsed(
     settle()
     with transaction.atomic():
         Ruleset.objects.select_for_update().get(pk=ruleset.pk)  # one import of a ruleset at a time
-        _import(Import(ruleset, source, effective or published, report, editor=editor), document)
+        job = Import(ruleset, source, effective or published, report, editor=editor)
+        _import(job, document)
+        if not allow_ending:
+            _object(job)
         if dry_run:
             transaction.set_rollback(True)
     return report
+
+
+def _object(job: Import) -> None:
+    """Refuse what takes away too much; the transaction ends with the error. A dry run only tells."""
+    objection = job.losses.objection()
+    if objection and not job.report.dry_run:
+        raise ImportRefusedError(objection)
+    if objection:
+        job.report.warn("would_be_refused", f"このままでは取り込みません。{objection}")
 
 
 def _title_of(ruleset: Ruleset, document: ParsedDocument, published: date | None) -> str:
@@ -178,19 +197,20 @@ def _open_amendment(job: Import, document: ParsedDocument) -> None:
 
 
 def _write(job: Import, document: ParsedDocument, line: list[Source]) -> FaqWriter:
-    entries = list(Entry.objects.filter(ruleset=job.ruleset).only("pk", "source"))
+    entries = list(Entry.objects.filter(ruleset=job.ruleset).only("pk", "source", "status"))
     in_line = entries_by_source(entries, line)
+    job.losses.live = sum(entry.pk in in_line and entry.is_live for entry in entries)
     sections = SectionWriter(job, document.sections, in_line, document.is_complete)
     sections.write()
     faqs = FaqWriter(job, document.faqs, in_line, document.is_complete)
     faqs.write(sections.by_key)
     if document.is_complete and job.until is None:
-        job.report.sections.ended += _end(job, sections.leftovers(), len(in_line))
-        job.report.faqs.ended += _end(job, faqs.leftovers(), len(in_line))
+        job.report.sections.ended += _end(job, sections.leftovers())
+        job.report.faqs.ended += _end(job, faqs.leftovers())
     return faqs
 
 
-def _end(job: Import, leftovers: list[Entry], total: int) -> int:
+def _end(job: Import, leftovers: list[Entry]) -> int:
     """End live entries that the document no longer contains, unless something later is known of them."""
     on = job.on or job.today
     reason = f"「{job.source.title}」に載らなくなりました。"
@@ -207,10 +227,7 @@ def _end(job: Import, leftovers: list[Entry], total: int) -> int:
         save_statuses(ended)
         job.changes.ended(*ended)
         job.touched_sections.update(entry.pk for entry in ended)
-    if len(ended) > max(20, total / 2):
-        job.report.warn(
-            "many_ended", f"{len(ended)}件の項目が終了します。別の文書と取り違えていないか確認してください。"
-        )
+    job.losses.ended += len(ended)
     return len(ended)
 
 

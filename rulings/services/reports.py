@@ -74,6 +74,10 @@ class ImportReport:
     def nothing_changed(self) -> bool:
         return self.changes == 0
 
+    @property
+    def is_refused(self) -> bool:
+        return any(warning["code"] == "refused" for warning in self.warnings)
+
     def warn(self, code: str, message: str, line: int = 0) -> None:
         """Tell the editor (in Japanese); `line` of the document, 0 when none."""
         self.warnings.append({"code": code, "message": message, "line": line})

@@ -147,6 +147,9 @@ class SectionWriter:
             record.title, record.body, as_examples(record.examples), number=self._number(record, entry, is_new)
         )
         facts = job.facts(as_lines(record.lines), record.group)
+        known = chain.wording(job.on)
+        if known is not None and (known.title or known.body) and not (wording.title or wording.body):
+            job.losses.emptied.append(record.printed)
         if record.deleted:  # its last wording held until it ended
             chain.write(wording, None, **{**facts, "group": None, "is_editorial": False})
             return

@@ -206,3 +206,34 @@ def test_another_document_glued_to_the_notice_is_told() -> None:
     (warning,) = [warning for warning in parse_amendment(glued).warnings if warning.code == "long_tail"]
     assert (warning.line, "31行" in warning.message) == (NOTICE.count("\n") + 3, True)
     assert "long_tail" not in {warning.code for warning in parse_amendment(NOTICE).warnings}
+
+
+@pytest.mark.parametrize(
+    "glued",
+    [
+        "\n\n三人で遊ぶには\n決まりがあります。",
+        "\n\n例：歩が下がります。\n\n次の文書の題\n本文です。",
+        "\n三人で遊ぶには\n決まりがあります。",
+    ],
+)
+def test_what_stands_behind_a_deleted_rule_is_told(glued: str) -> None:
+    text = f"2024/5/6\n\n以下の項目を削除しました。\n107.2. 歩は後ろに\n進みます。{glued}"
+    doc = parse_amendment(text)
+    (rule,) = doc.sections
+    assert (rule.deleted, rule.body) == (True, "歩は後ろに進みます。")
+    assert [example.text for example in rule.examples] == ["歩が下がります。"] * ("例" in glued)
+    lines = text.split("\n")
+    assert [lines[one.line - 1] for one in doc.account if one.fate is Fate.UNREAD] == lines[-2:]
+    assert [(warning.code, warning.line) for warning in doc.warnings] == [("unread_lines", len(lines) - 1)]
+    assert check_account(text, doc) == []
+
+
+def test_a_deleted_number_without_a_text_takes_none_from_behind() -> None:
+    doc = parse_amendment(
+        "2024/5/6\n\n記載を修正しました。\n107.1. 歩は進みます。\n107.3. 削除\n\n別の文書の題\n本文です。"
+    )
+    assert [(entry.number, entry.deleted, entry.body) for entry in doc.sections] == [
+        ("107.1", False, "歩は進みます。"),
+        ("107.3", True, ""),
+    ]
+    assert sum(one.fate is Fate.UNREAD for one in doc.account) == 2

@@ -263,3 +263,27 @@ def test_a_card_has_a_name_that_can_be_looked_up(cells: str) -> None:
     cards, warnings = parse_cards(f"name,reading,id,aliases\n{cells}\n水竜,,,\n", {}, DM)
     assert [card.name for card in cards] == ["水竜"]
     assert [warning.line for warning in warnings] == [2]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[\n{"q": "あ", "a": "い"},\n{"q": "う", "a": "え"', 3),
+        ('[\n{"q": "あ", "a": "い"},\n{"q": "う",\n"a": "え', 4),
+        ('[\n{"q": "あ", "a": "い"},\n', 2),
+        ('[{"q": "あ", "a": "い"}', 1),
+        ('[{"q": "あ", "a": "い"}]\n[{"q": "う", "a": "え"}]', 2),
+        ('{"items": [\n{"q": "あ", "a": "い"}', 2),
+        ('{\n"items": [\n{"q": "あ", "a": "い"},\n{"q": "う", "a": "え"}\n', 4),
+        ('[\n{"q": "あ", "a": "い"},\n{"q": "う", "a": NaN}]', 3),
+    ],
+)
+def test_an_array_that_breaks_off_is_refused_whole(text: str, line: int) -> None:
+    with pytest.raises(ParseError, match=f"{line}行目"):
+        parse_faqs(text, {})
+
+
+def test_questions_without_any_japanese_are_refused() -> None:
+    with pytest.raises(ParseError, match="日本語でない"):
+        parse_faqs("q,a\nMay I attack?,Yes.\n", {})
+    assert parse_faqs(r'[{"q": "\u3042", "a": "Yes."}]', {})[0][0].question == "あ"

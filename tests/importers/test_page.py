@@ -257,3 +257,51 @@ def test_bare_definitions_and_steps() -> None:
         ("手順", "①混ぜます。\n②配ります。\n→先手が決まります。"),
     ]
     assert check_account(text, doc) == []
+
+
+def _asked(*lines: str) -> tuple[list[tuple[str, str]], list[tuple[str, int]], list[int]]:
+    """Questions with answers, warnings, unread lines of a page of questions."""
+    text = "よくある質問\n\n" + "\n".join(lines)
+    doc = parse_page(text)
+    assert check_account(text, doc) == []
+    unread = [account.line for account in doc.account if account.fate is Fate.UNREAD]
+    faqs = [(faq.question, faq.answer) for faq in doc.faqs]
+    return faqs, [(warning.code, warning.line) for warning in doc.warnings], unread
+
+
+def test_the_same_question_twice() -> None:
+    same = _asked(
+        "Q：出せますか？",
+        "A：はい。",
+        "",
+        "Q：引けますか？",
+        "A：いいえ。",
+        "",
+        "Ｑ：出せますか？",
+        "Ａ：はい。2022.9.20",
+    )
+    assert same == (
+        [("出せますか？", "はい。"), ("引けますか？", "いいえ。")],
+        [("duplicate_question", 9)],
+        [],
+    )
+    other = _asked("Q：出せますか？", "A：はい。", "", "Q：出せますか？", "A：いいえ。")
+    assert other == ([("出せますか？", "はい。"), ("出せますか？", "いいえ。")], [("duplicate_question", 6)], [])
+
+
+def test_an_answer_without_a_question() -> None:
+    found = _asked("A：はい、出せます。", "何度でも。", "", "Q：引けますか？", "A：いいえ。")
+    assert found == ([("引けますか？", "いいえ。")], [("answer_without_question", 3)], [3, 4])
+
+
+def test_a_second_answer_goes_on_with_the_first() -> None:
+    found = _asked("Q：引けますか？", "A：いいえ。", "A：番が来れば引けます。")
+    assert found == ([("引けますか？", "いいえ。\n番が来れば引けます。")], [("second_answer", 5)], [])
+
+
+def test_a_letter_is_no_answer() -> None:
+    assert _asked("Q：引けますか？", "A：いいえ。", "A が引きます。")[0] == [
+        ("引けますか？", "いいえ。\nA が引きます。")
+    ]
+    faqs, warnings, unread = _asked("席は次のとおりです。", "A：先手", "B：後手", "", "Q：引けますか？", "A：はい。")
+    assert (faqs, warnings, unread) == ([("引けますか？", "はい。")], [], [])

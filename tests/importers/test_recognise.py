@@ -87,3 +87,21 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except ParseError:
         return
     assert check_account(text, doc) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("101.1. " + "歩は前に進みます。".encode("utf-7").decode("ascii"), "UTF-7"),
+        ("101.1. A player draws a card.\n101.2. A player attacks.", "日本語でない"),
+        ("100.1.\n100.2.\n100.3.\n", "数字だけ"),
+        ("101.1. =E6=AD=A9=E3=81=AF", "quoted-printable"),
+        ("101.1. \\u6b69\\u306f", "符号"),
+        ("101.1. " + "歩は前に".encode().decode("cp1252", "ignore"), "文字化け"),
+        ("101.1. ????????", "置き換わった"),
+    ],
+)
+def test_a_text_without_any_japanese_is_refused(text: str, cause: str) -> None:
+    for form in (None, *Form):
+        with pytest.raises(ParseError, match=cause):
+            parse(text, form)

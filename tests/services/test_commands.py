@@ -154,3 +154,15 @@ def test_a_database_that_is_not_ready_is_told(monkeypatch: pytest.MonkeyPatch, c
     monkeypatch.setattr("rulings.management.commands.rebuild_index.indexing.rebuild", fail)
     with pytest.raises(CommandError, match="migrate"):
         call_command(command, *(["竜"] if command == "search" else []))
+
+
+def test_a_tiny_complete_document_ends_nothing_by_mistake(book: Path) -> None:
+    _run("import_document", book, "--ruleset", "dm-cr")
+    before = Change.objects.count()
+    book.write_text("100. 用意するもの\n100.1.\n100.2.\n101.1.\n", encoding="utf-8")
+    arguments = ["import_document", book, "--ruleset", "dm-cr", "--form", "numbered"]
+    assert "このままでは取り込みません" in _run(*arguments, "--dry-run")
+    with pytest.raises(CommandError, match="--allow-ending"):
+        _run(*arguments)
+    assert Change.objects.count() == before
+    assert "変更3" in _run(*arguments, "--allow-ending")

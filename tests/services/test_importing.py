@@ -1,5 +1,6 @@
 """A document goes in: entries, revisions, amendments, accounts – once, whole, and only what changed."""
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -9,6 +10,7 @@ from rulings.importers.records import Form, ParsedDocument, SectionRecord
 from rulings.models import Amendment, Change, Entry, Event, Revision, Ruleset, Source, Status
 from rulings.services import importing
 from rulings.services.importing import import_document
+from rulings.services.safeguards import ImportRefusedError
 from tests.makers import make_ruleset
 from tests.services.documents import DAY, LAST, LATER, amendment, at, body_on, document, faq, load, section
 
@@ -269,3 +271,41 @@ def test_the_same_rule_under_another_date(rules: Ruleset) -> None:
     assert report.nothing_changed
     assert Change.objects.count() == changes
     assert Amendment.objects.count() == 2
+
+
+def _long_book(count: int, **texts: str) -> ParsedDocument:
+    return document(
+        section("100", title="準備"),
+        *(section(f"100.{at}", texts.get(f"r{at}", f"準備の{at}番目の手順です。")) for at in range(1, count)),
+    )
+
+
+@pytest.mark.parametrize(("left", "refused"), [(3, True), (9, True), (11, False), (20, False)])
+def test_a_book_that_would_end_most_rules_is_refused(rules: Ruleset, left: int, refused: bool) -> None:
+    load(rules, _long_book(20))
+    before = _state()
+    told = load(rules, _long_book(left), LATER, dry_run=True)
+    assert told.sections.ended == 20 - left
+    assert ("would_be_refused" in {warning["code"] for warning in told.warnings}) is refused
+    assert _state() == before
+    if refused:
+        with pytest.raises(ImportRefusedError, match=f"20件のうち{20 - left}件"):
+            load(rules, _long_book(left), LATER)
+        assert _state() == before
+    assert load(rules, _long_book(left), LATER, allow_ending=True).sections.ended == 20 - left
+
+
+def test_a_small_book_may_lose_most_of_its_rules(rules: Ruleset) -> None:
+    load(rules, _long_book(10))
+    assert load(rules, _long_book(1), LATER).sections.ended == 9
+
+
+@pytest.mark.parametrize("make", [document, amendment])
+def test_rules_are_not_replaced_by_nothing(rules: Ruleset, make: Callable[..., ParsedDocument]) -> None:
+    load(rules, document(section("100.1", "山札は40枚です。"), section("100.2", "手札は5枚です。"), section("100.3")))
+    before = _state()
+    empty = [section("100.1"), section("100.2", "手札は5枚です。"), section("100.3"), section("100.4")]
+    with pytest.raises(ImportRefusedError, match="1件の項目（100.1）が空"):
+        load(rules, make(*empty), LATER)
+    assert _state() == before
+    assert load(rules, make(*empty), LATER, allow_ending=True).sections.edited == 1

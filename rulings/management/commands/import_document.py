@@ -20,6 +20,11 @@ class Command(ImportCommand):
         parser.add_argument("--form", choices=[AUTO, *Form], default=AUTO, help="文書の形式（auto は構造から見分ける）")
         parser.add_argument("--published", metavar="DATE", help="公開日（文書の日付より優先する）")
         parser.add_argument("--effective", metavar="DATE", help="施行日（なければ公開日）")
+        parser.add_argument(
+            "--allow-ending",
+            action="store_true",
+            help="いまある項目の半分より多くが終了する、または空になる文書も取り込む",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         published = read_date(options["published"], "--published")
@@ -36,5 +41,6 @@ class Command(ImportCommand):
                 url=options["url"],
                 publisher=options["publisher"],
                 dry_run=options["dry_run"],
+                allow_ending=options["allow_ending"],
             )
         self.report(report, options["json"])

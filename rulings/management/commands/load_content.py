@@ -19,5 +19,11 @@ class Command(BaseCommand):
                 if options["verbosity"] > 1:
                     self.stdout.write(report.summary())
                 elif options["verbosity"] == 1:
-                    state = "変更なし" if report.nothing_changed else "取り込みました"
+                    state = (
+                        report.warnings[0]["message"]
+                        if report.is_refused
+                        else "変更なし"
+                        if report.nothing_changed
+                        else "取り込みました"
+                    )
                     self.stdout.write(f"{report.target}: {report.title} … {state}")
