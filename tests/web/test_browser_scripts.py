@@ -232,6 +232,20 @@ def test_memos_stay_on_the_device_and_leave_as_text(visit: Visit) -> None:
     assert page.get_by_text("まだ何も入っていません").is_visible()
 
 
+def test_cards_of_a_combination_are_filled_in_by_keyboard(visit: Visit) -> None:
+    cards = [make_card("青き竜"), make_card("赤き竜")]
+    page = visit.open("/interactions/")
+    for number, name in ((1, "青"), (2, "赤")):
+        box = page.locator("input[name=card]").nth(number - 1)
+        box.press_sequentially(name, delay=30)
+        page.locator("[role=option]").first.wait_for()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        assert box.input_value() == f"{name}き竜"
+    page.get_by_role("button", name="裁定を探す").click()
+    page.wait_for_url(f"**/interactions/?cards={cards[0].pk},{cards[1].pk}")
+
+
 def test_theme_and_type_size_are_kept(visit: Visit) -> None:
     page = visit.open("/settings/")
     page.get_by_label("暗い").check()

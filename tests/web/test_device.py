@@ -1,5 +1,6 @@
 """Pages about the device, short links, QR codes, language, and what a browser needs to install the site."""
 
+import gzip
 import json
 
 import pytest
@@ -74,6 +75,27 @@ def test_the_language_is_chosen_and_kept(reader: Reader, back: str, expected: st
 def test_a_browser_that_speaks_english_still_gets_japanese_until_it_chooses(reader: Reader) -> None:
     response = reader.client.get("/", headers={"accept-language": "en-US,en;q=0.9"})
     assert '<html lang="ja">' in response.content.decode()
+
+
+def test_styles_and_scripts_are_light() -> None:
+    """All of them together, those of the offline page and htmx included: 60 KB compressed."""
+    sizes = {
+        name: len(gzip.compress((settings.BASE_DIR / "static" / name).read_bytes()))
+        for name in device.SHELL
+        if name.endswith((".css", ".js"))
+    }
+    assert sum(sizes.values()) < 60_000, sizes
+
+
+def test_a_long_chapter_stays_light(reader: Reader) -> None:
+    chapter = make_section("701", level="chapter", title="長い章", body="", sort_key="0701.")
+    for number in range(300):
+        make_section(
+            f"701.{number}", body=f"{number}番目の条項です。" * 8, parent=chapter, sort_key=f"0701.{number:04}."
+        )
+    packed = reader.client.get("/dm-cr/701/", headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert len(packed.content) < 100_000
 
 
 def test_pages_are_compressed(reader: Reader) -> None:
