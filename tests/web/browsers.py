@@ -75,7 +75,7 @@ def visit(request: pytest.FixtureRequest, chromium: Any, live_server: Any) -> It
     assert not found.troubles, found.troubles
 
 
-def until(page: Any, expression: str, seconds: float = 10) -> None:
+def until(page: Any, expression: str, seconds: float = 30) -> None:
     """Wait until a JavaScript expression is true; the site's policy forbids what Playwright's own waiting does."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):

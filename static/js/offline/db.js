@@ -4,7 +4,7 @@
 /**
  * @typedef {{id: number, kind: string, ruleset: string, number: string, title: string, body: string, verdict: string,
  *   status: string, effective_on: string | null, cards: {id: number, name: string}[], key: string, path: string}} Kept
- * @typedef {{slug: string, name: string, authority: string, complete: boolean, since: number, count: number,
+ * @typedef {{slug: string, name: string, authority: string, complete: boolean, since: number, mark: string, count: number,
  *   syncedAt: string | null}} Shelf
  */
 

@@ -77,8 +77,9 @@ export async function keep(ruleset, progress) {
     const answer = await fetch(`${API}exports/${ruleset.slug}/`, { headers: { Accept: "application/x-ndjson" } });
     if (!answer.ok) throw new Interrupted(`${answer.status}`);
     const since = Number(answer.headers.get("X-Change-Number"));
+    const mark = answer.headers.get("X-Change-Mark") ?? "";
     /** @type {Shelf} */
-    const shelf = { ...ruleset, complete: false, since: before?.since ?? 0, count: 0, syncedAt: before?.syncedAt ?? null };
+    const shelf = { ...ruleset, complete: false, since: before?.since ?? 0, mark: before?.mark ?? "", count: 0, syncedAt: before?.syncedAt ?? null };
     await db.put([], [before?.complete ? before : shelf]);
     /** @type {Kept[]} */
     let batch = [];
@@ -92,7 +93,7 @@ export async function keep(ruleset, progress) {
         progress(count);
       }
     }
-    await db.put(batch, [{ ...shelf, complete: true, since, count, syncedAt: new Date().toISOString() }]);
+    await db.put(batch, [{ ...shelf, complete: true, since, mark, count, syncedAt: new Date().toISOString() }]);
     progress(count);
   } catch (error) {
     const reason = translated(error);
@@ -124,16 +125,16 @@ export async function update() {
 
 /** @param {Shelf[]} kept */
 async function follow(kept) {
-  const since = Math.min(...kept.map((shelf) => shelf.since));
+  const oldest = kept.reduce((one, other) => (other.since < one.since ? other : one));
   /** @type {Set<number>} */
   const changed = new Set();
-  let latest = since;
+  let { since: latest, mark } = oldest;
   /** @type {string | null} */
-  let next = `${API}changes/?since=${since}&page_size=100`;
+  let next = `${API}changes/?since=${latest}&mark=${encodeURIComponent(mark)}&page_size=100`;
   while (next && changed.size <= MOST_SINGLE) {
     const page = /** @type {any} */ (await (await get(next)).json());
     for (const change of page.results) if (change.kind !== "card") changed.add(change.id);
-    latest = page.latest;
+    ({ latest, mark } = page);
     next = page.next && new URL(page.next).pathname + new URL(page.next).search;
   }
   if (changed.size > MOST_SINGLE) {
@@ -152,7 +153,7 @@ async function follow(kept) {
   const syncedAt = new Date().toISOString();
   const states = kept.map((shelf) => {
     const added = rows.filter((row) => row.ruleset === shelf.slug && !known.has(row.id)).length;
-    return { ...shelf, since: latest, count: shelf.count + added, syncedAt };
+    return { ...shelf, since: latest, mark, count: shelf.count + added, syncedAt };
   });
   await db.put(rows, states);
   return rows.length;
