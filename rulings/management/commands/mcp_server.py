@@ -1,0 +1,24 @@
+"""Serve the Model Context Protocol, over stdio or HTTP."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+
+class Command(BaseCommand):
+    help = "Model Context Protocol のサーバーを動かします（既定は標準入出力）。"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--http", type=int, metavar="PORT", help="streamable HTTP で待つポート")
+        parser.add_argument("--site", default="http://localhost:8000", help="ページのアドレスのはじめ")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            from rulings.bots.mcp import make_server
+        except ImportError as error:
+            raise CommandError("pip install -r requirements-mcp.txt を先に実行してください。") from error
+        server = make_server(options["site"])
+        if options["http"]:
+            server.run("streamable-http", host="127.0.0.1", port=options["http"])
+        else:
+            server.run("stdio")
