@@ -23,6 +23,9 @@ _BLOCKS = {
 _SPACED = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "table", "blockquote", "pre", "dl"}
 _LISTS = {"ul", "ol", "menu"}
 _STRUCTURED = {"p", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "dl", "div"}
+_PARTING = ["h1", "h2", "h3", "h4", "h5", "h6", "hr", "section", "article"]
+_FEWEST_LINES = 5
+_INDENT = re.compile(r" {2,}(?=[^\s\u3000])")
 _WHITE = re.compile(r"[ \t\n\r\f]+")
 _BLANKS = re.compile(r"\n{3,}")
 
@@ -37,8 +40,9 @@ def is_markup(text: str) -> bool:
 
 def text_of_markup(html: str) -> str:
     """Return the text of a page, one line per line that a browser would begin."""
-    writer = _Writer()
-    for node, entering in _walk(BeautifulSoup(html, "html.parser")):
+    soup = BeautifulSoup(html, "html.parser")
+    writer = _Writer(tight=_has_paragraph_per_line(soup))
+    for node, entering in _walk(soup):
         if isinstance(node, Tag):
             if entering:
                 writer.open(node)
@@ -47,6 +51,15 @@ def text_of_markup(html: str) -> str:
         elif isinstance(node, NavigableString):
             writer.write(str(node))
     return writer.text()
+
+
+def _has_paragraph_per_line(soup: BeautifulSoup) -> bool:
+    """Whether `<p>` only ends lines: nearly every paragraph is one line, and something else parts the page."""
+    paragraphs = soup.find_all("p")
+    filled = [one for one in paragraphs if one.get_text().strip("\u3000\xa0 \t\r\n")]
+    single = sum(one.find("br") is None for one in filled)
+    parted = len(filled) < len(paragraphs) or soup.find(_PARTING) is not None
+    return parted and len(filled) >= _FEWEST_LINES and single >= 0.9 * len(filled)
 
 
 def _walk(root: Tag) -> Iterator[tuple[PageElement, bool]]:
@@ -79,6 +92,7 @@ class _Cell:
 class _Writer:
     """Collects lines; knows in which lists, cells and preformatted blocks the text stands."""
 
+    tight: bool = False  # a paragraph is no more than a line
     lines: list[str] = field(default_factory=list)
     current: list[str] = field(default_factory=list)
     depth: int = 0
@@ -105,7 +119,9 @@ class _Writer:
 
     def close(self, tag: Tag) -> None:
         name = tag.name
-        if name != "br":
+        if name == "p" and self.tight and not "".join(self.current).strip() and not tag.get_text().strip():
+            self.end_line(keep_empty=True)  # an empty paragraph is a blank line
+        elif name != "br":
             self.break_line(name)
         if name in _LISTS:
             self.depth = max(self.depth - 1, 0)
@@ -123,7 +139,7 @@ class _Writer:
             self.end_line(keep_empty=True)
         elif name in _BLOCKS or name in _SPACED:
             self.end_line()
-        if name in _SPACED:
+        if name in _SPACED and not (self.tight and name == "p"):
             self.blank()
 
     def open_cell(self, name: str) -> None:
@@ -170,7 +186,9 @@ class _Writer:
         raw = "".join(self.current)
         self.current.clear()
         text = raw.rstrip() if self.preformatted else _collapse(raw)
-        if text:
+        if self.tight and text and (indent := _INDENT.match(raw)):
+            text = indent.group() + text  # written as lines: spaces before a line are its place in a list
+        if text.strip():
             mark = "• " if self.bullet else "  " if self.depth else ""
             self.lines.append("  " * max(self.depth - 1, 0) + mark + text)
             self.bullet = False

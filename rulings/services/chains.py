@@ -6,7 +6,7 @@ from the beginning. What is written as of a past date ends where the next known 
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -33,6 +33,13 @@ class Wording:
 def says(revision: Revision, wording: Wording) -> bool:
     """Whether a revision is a text and this one."""
     return revision.is_text and Wording.of(revision) == wording
+
+
+def _without_blanks(wording: Wording) -> tuple[str, ...]:
+    texts = [wording.title, wording.body]
+    for example in wording.examples:
+        texts += [example["label"], example["text"]]
+    return tuple("\n".join(line.rstrip() for line in text.split("\n") if line.strip()) for text in texts)
 
 
 def begin_of(revision: Revision) -> date:
@@ -98,6 +105,13 @@ class Chain:
         texts = [r for r in self._revisions if r.is_text]
         later = [r for r in texts if begin_of(r) > (on or date.min)]
         return later[0] if later else (texts[-1] if texts else None)
+
+    def in_known_lines(self, wording: Wording, on: date | None) -> Wording:
+        """`wording`, laid out as what is known for `on` when blank lines alone differ: they are no edit."""
+        known = self.wording(on)
+        if known is None or _without_blanks(Wording.of(known)) != _without_blanks(wording):
+            return wording
+        return replace(wording, title=known.title, body=known.body, examples=known.examples)
 
     def begins_by(self, on: date | None) -> bool:
         """Whether nothing in the chain begins after `on`: what is written then is the last word."""

@@ -125,6 +125,7 @@ class FaqWriter:
     def _write(self, record: FaqRecord, entry: Entry, is_new: bool) -> None:
         job, chain = self.job, self.job.chains[entry]
         wording = Wording(record.question, record.answer, verdict=record.verdict.value)
+        wording = chain.in_known_lines(wording, record.published or job.on)
         on = self._on(record, chain, wording)
         is_present = chain.is_present(on)
         revision = chain.write(wording, on, job.until, **job.facts(as_lines(record.lines)))

@@ -146,6 +146,7 @@ class SectionWriter:
         wording = Wording(
             record.title, record.body, as_examples(record.examples), number=self._number(record, entry, is_new)
         )
+        wording = chain.in_known_lines(wording, job.on)
         facts = job.facts(as_lines(record.lines), record.group)
         known = chain.wording(job.on)
         if known is not None and (known.title or known.body) and not (wording.title or wording.body):

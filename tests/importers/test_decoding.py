@@ -161,3 +161,20 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 @given(st.text(alphabet=st.characters(codec="cp932", categories=["Lo", "Ll", "Nd"]), min_size=40))
 def test_a_readable_text_is_never_changed(text: str) -> None:
     assert decode(text.encode()).text == text
+
+
+def test_a_page_with_a_paragraph_per_line_is_read_as_its_lines() -> None:
+    lines = ["①混ぜます", "山札を切ります。", "②配ります", "五枚ずつです。", "  ・六枚の時もあります。"]
+    html = "<html><h2>手順</h2>" + "".join(f"<p>{line}</p>\n" for line in lines) + "<h2>終わり</h2><p>勝ちます。</p>"
+    assert decode(html.encode()).text == "\n".join(["手順", "", *lines, "", "終わり", "", "勝ちます。"])
+
+
+@pytest.mark.parametrize("empty", ["<p></p>", "<p>&nbsp;</p>", "<p><br></p>"])
+def test_an_empty_paragraph_among_lines_is_a_blank_line(empty: str) -> None:
+    html = f"<html><p>一</p><p>二</p>{empty}<p>三</p><p>四</p><p>五</p></html>"
+    assert decode(html.encode()).text == "一\n二\n\n三\n四\n五"
+
+
+def test_paragraphs_of_several_lines_stay_apart() -> None:
+    html = "<html><h2>題</h2>" + "<p>一行目<br>二行目</p>" * 5
+    assert decode(html.encode()).text == "題\n\n" + "\n\n".join(["一行目\n二行目"] * 5)

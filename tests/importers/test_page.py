@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulings.importers.account import check_account
+from rulings.importers.decoding import decode
 from rulings.importers.errors import ParseError
 from rulings.importers.page import parse_page, split_date
 from rulings.importers.records import Fate, Level, ParsedDocument
@@ -305,3 +306,15 @@ def test_a_letter_is_no_answer() -> None:
     ]
     faqs, warnings, unread = _asked("席は次のとおりです。", "A：先手", "B：後手", "", "Q：引けますか？", "A：はい。")
     assert (faqs, warnings, unread) == ([("引けますか？", "はい。")], [], [])
+
+
+@pytest.mark.parametrize("each", ["<p>{}</p>", "{}<br>"])
+def test_a_page_saved_as_html_reads_like_its_text(page: ParsedDocument, each: str) -> None:
+    heads = {section.title for section in page.sections if section.level is Level.HEADING}
+    wrapped = [f"<h2>{line}</h2>" if line in heads else each.format(line) for line in PAGE.split("\n")]
+    html = "<html><body>" + "\n".join(wrapped) + "</body></html>"
+    again = parse_page(decode(html.encode()).text)
+    assert [(one.number, one.title, one.body, one.examples) for one in again.sections] == [
+        (one.number, one.title, one.body, one.examples) for one in page.sections
+    ]
+    assert [(faq.question, faq.answer) for faq in again.faqs] == [(faq.question, faq.answer) for faq in page.faqs]

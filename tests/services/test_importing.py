@@ -309,3 +309,22 @@ def test_rules_are_not_replaced_by_nothing(rules: Ruleset, make: Callable[..., P
         load(rules, make(*empty), LATER)
     assert _state() == before
     assert load(rules, make(*empty), LATER, allow_ending=True).sections.edited == 1
+
+
+def test_blank_lines_alone_are_no_edit(rules: Ruleset) -> None:
+    load(
+        rules,
+        document(
+            section("100.1", "一行目です。\n二行目です。", examples=("例です。",)), faq("何枚？", "五枚。\n\n以上。")
+        ),
+    )
+    changes = Change.objects.count()
+    again = document(
+        section("100.1", "一行目です。\n\n二行目です。 ", examples=("例です。\n",)), faq("何枚？", "五枚。\n以上。")
+    )
+    report = load(rules, again, LATER)
+    assert (report.sections.unchanged, report.faqs.unchanged, Change.objects.count()) == (1, 1, changes)
+    report = load(
+        rules, document(section("100.1", "一行目です。\n\n三行目です。"), faq("何枚？", "五枚。以上。")), LAST
+    )
+    assert (report.sections.edited, report.faqs.edited) == (1, 1)
