@@ -162,7 +162,13 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "裁定 API",
-    "DESCRIPTION": "トレーディングカードゲームの規則・よくある質問・カード相互作用を調べる API。",
+    "DESCRIPTION": (
+        "トレーディングカードゲームの規則・よくある質問・カード相互作用を調べる API。\n\n"
+        "どの答えも ETag と X-Change-Number を持つ。上限は区分ごとの一分あたりの回数で、既定は "
+        "read 1200、search 600、heavy 60、check 300。"
+        "RateLimit ヘッダーで残りを、429 の Retry-After で待つ秒数を知らせる。"
+        "Authorization: Bearer に API キーを添えると増える。304 は数えない。"
+    ),
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -23,7 +23,8 @@ CHANGE_NUMBER = OpenApiParameter(
 PROBLEMS = {
     "400": "パラメーターが正しくない。",
     "404": "見つからない。",
-    "default": "そのほかの問題（405、406、500 など）。",
+    "429": "上限に達した。Retry-After の秒数だけ待つ。",
+    "default": "そのほかの問題（401、405、406、412、500 など）。",
 }
 
 
@@ -32,6 +33,11 @@ class ApiSchema(AutoSchema):
 
     def get_operation_id(self) -> str:
         return getattr(self.view, "operation_id", "") or super().get_operation_id()
+
+    def get_description(self, *args: Any) -> str:
+        """With the class of limits that the operation belongs to."""
+        limit = getattr(self.view, "limit_class", "read")
+        return f"{super().get_description(*args)}\n\n上限の区分：{limit}"
 
     def get_override_parameters(self) -> list[Any]:
         parameters = getattr(self.view, "parameters_class", None)

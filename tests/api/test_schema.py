@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -71,3 +72,13 @@ def test_docs_load_nothing_from_elsewhere_and_run_under_the_policy(client: Clien
     script = client.get("/api/v1/docs/?script=")
     assert script["Content-Type"].startswith("application/javascript")
     assert "/api/v1/schema/" in script.content.decode()
+
+
+def test_limits_are_published() -> None:
+    described_limits = described()["info"]["description"]
+    for name, limit in settings.LIMITS.items():
+        assert f"{name} {limit}" in described_limits
+    for path_item in described()["paths"].values():
+        for operation in path_item.values():
+            assert operation["description"].rpartition("：")[2] in settings.LIMITS
+            assert "429" in operation["responses"]
