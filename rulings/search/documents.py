@@ -31,18 +31,25 @@ class Headings:
         parent = entry.parent_id
         while parent and len(found) < 12:
             if parent not in self.known:
-                self._read(parent)
+                self._read({parent})
             above, heading = self.known[parent]
             if heading:
                 found.append(heading)
             parent = above
         return found
 
-    def _read(self, pk: int) -> None:
-        entry = Entry.objects.with_wording().get(pk=pk)
-        wording = entry.wording
-        heading = (wording.title or wording.body[:_HEADING_LENGTH]) if wording else ""
-        self.known[pk] = (entry.parent_id, heading)
+    def read_above(self, entries: Iterable[Entry]) -> None:
+        """Read all that stands above `entries`, one query per level instead of one per heading."""
+        missing = {entry.parent_id for entry in entries if entry.parent_id} - self.known.keys()
+        while missing:
+            self._read(missing)
+            missing = {above for pk in missing if (above := self.known[pk][0])} - self.known.keys()
+
+    def _read(self, ids: set[int]) -> None:
+        for entry in Entry.objects.with_wording().filter(pk__in=ids):
+            wording = entry.wording
+            heading = (wording.title or wording.body[:_HEADING_LENGTH]) if wording else ""
+            self.known[entry.pk] = (entry.parent_id, heading)
 
 
 def _shown_wordings(entry: Entry) -> list[tuple[Revision, Revision | None]]:
@@ -120,10 +127,18 @@ def documents_of(entries: Iterable[Entry], headings: Headings, store: TokenStore
 
 
 def _wordings(entries: Iterable[Entry], headings: Headings) -> Iterator[_Wording]:
-    for entry in entries:
+    for entry in _with_headings(entries, headings):
         for revision, successor in _shown_wordings(entry):
             until = successor.effective_on if successor else None
             yield _Wording(entry, revision, until, _texts(entry, revision, headings))
+
+
+def _with_headings(entries: Iterable[Entry], headings: Headings) -> Iterator[Entry]:
+    """The entries, a batch at a time, after what stands above the batch was read."""
+    waiting = iter(entries)
+    while some := list(islice(waiting, BATCH)):
+        headings.read_above(some)
+        yield from some
 
 
 def _document(wording: _Wording, known: dict[str, Analysed]) -> Document:

@@ -15,6 +15,7 @@ from rulings.models import Amendment, AmendmentGroup, Entry, Ruleset, Source
 from rulings.services.context import Import, entries_by_source, sources_in_line
 from rulings.services.due import settle
 from rulings.services.finishing import finish
+from rulings.services.other_rulesets import warn_of_other_ruleset
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
 from rulings.services.revisions import save_statuses, set_ended
@@ -92,6 +93,7 @@ def import_parsed(
     )
     report = _report_on(document, source)
     report.dry_run = dry_run
+    warn_of_other_ruleset(ruleset, document, text, report)
     settle()
     with transaction.atomic():
         Ruleset.objects.select_for_update().get(pk=ruleset.pk)  # one import of a ruleset at a time

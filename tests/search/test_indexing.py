@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from rulings.models import Change, Entry
 from rulings.search import SearchRequest, indexing, search
+from rulings.search.documents import Headings, documents_of, for_index
 from rulings.search.engine import IndexUnusable
 from rulings.search.manifest import Manifest
 from tests.makers import make_faq, make_section
@@ -205,3 +206,15 @@ def test_writers_at_once_leave_one_true_index() -> None:
     assert errors == []
     assert len(found("墓地")) == 12
     assert not indexing.is_behind()
+
+
+@pytest.mark.django_db
+def test_headings_are_read_level_by_level(django_assert_max_num_queries: Any) -> None:
+    for chapter in range(1, 21):
+        heading = make_section(f"{100 + chapter}", level="chapter", title=f"章{chapter}", body="")
+        make_section(f"{100 + chapter}.1", body="山札", parent=heading)
+    ids = list(Entry.objects.values_list("pk", flat=True))
+    with django_assert_max_num_queries(12):
+        documents = list(documents_of(for_index(ids), Headings()))
+    assert len(documents) == 40
+    assert sum("章" in document.texts.get("context", "") for document in documents) == 20
