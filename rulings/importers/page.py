@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
+from dataclasses import replace
 
+from rulings.importers.asking import OpenFaq, answers_next, split_date
 from rulings.importers.draft import Draft, Node
 from rulings.importers.layout import (
     Kind,
@@ -32,11 +32,6 @@ CREDIT = "文書の情報（日付・作成者など）"
 
 _LETTER = re.compile(r"[AＡ]\s")
 _CASE_B = re.compile(r"[BＢ]\s*[：:.．、)）]")
-# A date after the end of a sentence (or on a line of its own) is the answer's date, not its text.
-_GLUED_DATE = re.compile(
-    r"(?:^|(?<=[。．！？!?）)」』]))[ 　]*[（(\[]?(?P<date>\d{4}[./年-]\d{1,2}[./月-]\d{1,2}日?)[)）\]]?[ 　]*\Z",
-    re.MULTILINE,
-)
 
 
 def parse_page(text: str) -> ParsedDocument:
@@ -45,15 +40,6 @@ def parse_page(text: str) -> ParsedDocument:
     for at in range(len(reader.lines)):
         reader.read(at)
     return reader.finish()
-
-
-def split_date(answer: str) -> tuple[str, date | None]:
-    """Part an answer from the date that stands behind it."""
-    match = _GLUED_DATE.search(answer)
-    published = find_date(match["date"]) if match else None
-    if match is None or published is None:
-        return answer, None
-    return answer[: match.start()].rstrip(), published
 
 
 def _mark_ranked_headings(lines: Sequence[Line]) -> list[Line]:
@@ -77,31 +63,6 @@ def _is_title(line: Line) -> bool:
     return is_headline(line.text) and not defines(line.text)
 
 
-def _answers_next(lines: Sequence[Line]) -> list[bool]:
-    """For every line, whether an answer comes before the next question."""
-    flags = [False] * len(lines)
-    coming = False
-    for at in range(len(lines) - 1, -1, -1):
-        flags[at] = coming
-        if lines[at].kind in (Kind.QUESTION, Kind.ANSWER):
-            coming = lines[at].kind is Kind.ANSWER
-    return flags
-
-
-@dataclass(slots=True)
-class _Faq:
-    """A question being read."""
-
-    question: list[str]
-    answer: list[str] | None = None
-    numbers: list[int] = field(default_factory=list)
-
-    def add(self, line: Line, text: str) -> None:
-        target = self.question if self.answer is None else self.answer
-        target.extend(["", text] if line.gap and target else [text])
-        self.numbers.append(line.number)
-
-
 class _Reader:
     """Reads line after line, knowing what each may belong to."""
 
@@ -115,10 +76,10 @@ class _Reader:
         self.child: Node | None = None  # the bullet with text of its own under it
         self.tail: Node | None = None  # what was split off after an example
         self.example: list[Line] = []  # the lines of the open example
-        self.faq: _Faq | None = None
+        self.faq: OpenFaq | None = None
         self.called = 0  # number of the last line of an invitation
         self.started = False
-        self.answers_next = _answers_next(lines)
+        self.answers_next = answers_next(lines)
         self.asked: dict[str, list[tuple[int, FaqRecord]]] = {}  # question → the answers given, with their places
 
     @property
@@ -130,10 +91,10 @@ class _Reader:
         if line.kind is Kind.QUESTION:
             self.close_faq()
             self.leave_item()
-            self.faq = _Faq([line.text] if line.text else [], numbers=[line.number])
+            self.faq = OpenFaq([line.text] if line.text else [], numbers=[line.number])
         elif self.faq is None and line.kind is Kind.ANSWER and self.is_marked_answer(at):
             self.leave_item()
-            self.faq = _Faq([], [line.text] if line.text else [], numbers=[line.number])
+            self.faq = OpenFaq([], [line.text] if line.text else [], numbers=[line.number])
         elif self.faq is not None and self.read_faq_line(self.faq, line, at):
             return
         else:
@@ -145,7 +106,7 @@ class _Reader:
         after = self.lines[at + 1].text if at + 1 < len(self.lines) else ""
         return _LETTER.match(self.lines[at].raw.strip()) is None and _CASE_B.match(after) is None
 
-    def read_faq_line(self, faq: _Faq, line: Line, at: int) -> bool:
+    def read_faq_line(self, faq: OpenFaq, line: Line, at: int) -> bool:
         """Take a line into the open question or answer, unless it ends it."""
         if faq.answer is None and line.kind is Kind.ANSWER:
             faq.answer = [line.text] if line.text else []

@@ -9,8 +9,9 @@ A record and an entry belong together, the surest first, when
 5. the entry had ended under that number, and the record says nearly the same again.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from rulings.text.fold import fold_key
 from rulings.text.numbers import parse_number
 
 SIMILAR = 85.0  # per cent of the folded text
+_SLICE = 200  # texts compared with all others at once
 _SHORT = 6  # a folded text of fewer characters (総則) says too little to be known by
 
 _Item = TypeVar("_Item")
@@ -107,11 +109,9 @@ class Matcher:
             left = [c for c in self._open(candidates) if c.level == level and len(c.text) >= _SHORT]
             if not records or not left:
                 continue
-            scores = process.cdist(
-                [record.text for record in records], [c.text for c in left], scorer=fuzz.ratio, score_cutoff=SIMILAR
-            )
-            rows, columns = scores.nonzero()
-            for row, column in sorted(zip(rows, columns, strict=True), key=lambda at: -scores[at]):
+            found = _alike([record.text for record in records], [c.text for c in left])
+            pairs = sorted(found, key=lambda pair: (-pair[0], *pair[1:]))
+            for _score, row, column in pairs:
                 if records[row].key not in self.found and left[column].entry.pk not in self._taken:
                     self._take(records[row], left[column])
 
@@ -125,6 +125,30 @@ class Matcher:
                 if alike and candidate.entry.pk not in self._taken:
                     self._take(record, candidate)
                     break
+
+
+def _alike(texts: Sequence[str], others: Sequence[str]) -> Iterator[tuple[float, int, int]]:
+    """Yield (score, place, place) of texts that are nearly the same.
+
+    The table of scores is made in slices: of two books of 20,000 rules it would fill the memory. Texts whose lengths
+    differ more than nearly the same ones can are not compared.
+    """
+    order = sorted(range(len(others)), key=lambda at: len(others[at]))
+    lengths = [len(others[at]) for at in order]
+    least = SIMILAR / (200.0 - SIMILAR)  # of two lengths, the shorter to the longer
+    rows = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+    for start in range(0, len(rows), _SLICE):
+        some = rows[start : start + _SLICE]
+        low = bisect_left(lengths, len(texts[some[0]]) * least - 1)
+        high = bisect_right(lengths, len(texts[some[-1]]) / least + 1)
+        near = order[low:high]
+        if not near:
+            continue
+        scores = process.cdist(
+            [texts[at] for at in some], [others[at] for at in near], scorer=fuzz.ratio, score_cutoff=SIMILAR
+        )
+        for row, column in zip(*scores.nonzero(), strict=True):
+            yield float(scores[row, column]), some[row], near[column]
 
 
 def _unique(items: Sequence[_Item], key: Callable[[_Item], object]) -> dict[object, _Item]:

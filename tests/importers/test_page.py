@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulings.importers.account import check_account
+from rulings.importers.asking import split_date
 from rulings.importers.decoding import decode
 from rulings.importers.errors import ParseError
-from rulings.importers.page import parse_page, split_date
+from rulings.importers.page import parse_page
 from rulings.importers.records import Fate, Level, ParsedDocument
 from rulings.text.verdicts import Verdict
 
