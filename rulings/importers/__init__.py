@@ -1,6 +1,6 @@
 """Read documents: text in; records, warnings and an account of every line out. Pure, nothing is saved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import import_module
 
 from rulings.importers.errors import ParseError
@@ -17,14 +17,18 @@ _PARSERS: dict[Form, tuple[str, str]] = {
 }
 
 
-def parse(text: str, form: Form | None = None) -> ParsedDocument:
-    """Read `text` as a document of `form` (recognised when not given); ParseError when it cannot be read."""
+def parse(text: str, form: Form | None = None, headings: Collection[int] = ()) -> ParsedDocument:
+    """Read `text` as a document of `form` (recognised when not given); ParseError when it cannot be read.
+
+    `headings`: numbers of lines that are known to be headings (from the HTML of a page), for forms without numbers.
+    """
     if not text.strip():
         raise ParseError("文書が空です。")
     refuse_foreign(text)
-    module, function = _PARSERS[form or recognise(text)]
-    parser: Callable[[str], ParsedDocument] = getattr(import_module(module), function)
-    return parser(text)
+    form = form or recognise(text)
+    module, function = _PARSERS[form]
+    parser: Callable[..., ParsedDocument] = getattr(import_module(module), function)
+    return parser(text, headings) if form in (Form.PAGE, Form.OUTLINE) else parser(text)
 
 
 __all__ = ["ParseError", "parse", "recognise"]

@@ -66,11 +66,12 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A decoded document: lines end in LF; `encoding` is a Python codec."""
+    """A decoded document: lines end in LF; `encoding` is a Python codec; `headings`: lines that HTML marks as such."""
 
     text: str
     encoding: str
     was_html: bool
+    headings: frozenset[int] = frozenset()
 
 
 def decode(data: bytes) -> Decoded:
@@ -82,10 +83,11 @@ def decode(data: bytes) -> Decoded:
     text = _LINE_ENDS.sub("\n", text.removeprefix("\ufeff"))
     _refuse_unreadable(text)
     was_html = is_markup(text)
-    text = _plain(text_of_markup(text) if was_html else _unindent(text))
+    text, headings = text_of_markup(text) if was_html else (_unindent(text), frozenset[int]())
+    text = _plain(text)
     if not text.strip():
         raise DecodeError("文書に本文がありません。")
-    return Decoded(text, encoding, was_html)
+    return Decoded(text, encoding, was_html, headings)
 
 
 def _refuse_binary(data: bytes) -> None:

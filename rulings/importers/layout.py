@@ -4,7 +4,7 @@ Everything here looks at a line and its neighbours; what a line belongs to is th
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -137,8 +137,8 @@ def ends_sentence(text: str) -> bool:
     return text.rstrip("）)」』 　")[-1:] in ("。", "！", "!", "？")
 
 
-def read_lines(text: str) -> list[Line]:
-    """Read the non-blank lines of `text`; a document without any is none."""
+def read_lines(text: str, headings: Collection[int] = ()) -> list[Line]:
+    """Read the non-blank lines of `text`, of which some are known to be headings; a document without any is none."""
     raw = text.split("\n")
     blank = [True, *(not line.strip() for line in raw), True]
     lines = [
@@ -148,7 +148,15 @@ def read_lines(text: str) -> list[Line]:
     ]
     if not lines:
         raise ParseError("文書に文字がありません。")
-    return _mark_drawings(lines)
+    return [_as_heading(line) if line.number in headings else line for line in _mark_drawings(lines)]
+
+
+def _as_heading(line: Line) -> Line:
+    """A line that the page itself marks as a heading; a question may be one and stays a question."""
+    if line.kind in (Kind.QUESTION, Kind.ANSWER, Kind.NAVIGATION):
+        return line
+    text = line.text if line.kind is Kind.STATEMENT and line.text else line.raw.strip()
+    return replace(line, kind=Kind.HEADING, text=text, marker="", label="", indent=0)
 
 
 def _classify(raw: str, gap: bool) -> Line:

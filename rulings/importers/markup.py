@@ -23,7 +23,8 @@ _BLOCKS = {
 _SPACED = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "table", "blockquote", "pre", "dl"}
 _LISTS = {"ul", "ol", "menu"}
 _STRUCTURED = {"p", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "dl", "div"}
-_PARTING = ["h1", "h2", "h3", "h4", "h5", "h6", "hr", "section", "article"]
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_PARTING = [*_HEADINGS, "hr", "section", "article"]
 _FEWEST_LINES = 5
 _INDENT = re.compile(r" {2,}(?=[^\s\u3000])")
 _WHITE = re.compile(r"[ \t\n\r\f]+")
@@ -38,8 +39,8 @@ def is_markup(text: str) -> bool:
     return sum(1 for _ in zip(range(_FEWEST_TAGS), found, strict=False)) == _FEWEST_TAGS
 
 
-def text_of_markup(html: str) -> str:
-    """Return the text of a page, one line per line that a browser would begin."""
+def text_of_markup(html: str) -> tuple[str, frozenset[int]]:
+    """Return the text of a page, a line per line that a browser would begin, and the numbers of headings."""
     soup = BeautifulSoup(html, "html.parser")
     writer = _Writer(tight=_has_paragraph_per_line(soup))
     for node, entering in _walk(soup):
@@ -50,7 +51,7 @@ def text_of_markup(html: str) -> str:
                 writer.close(node)
         elif isinstance(node, NavigableString):
             writer.write(str(node))
-    return writer.text()
+    return writer.text(), frozenset(writer.headings)
 
 
 def _has_paragraph_per_line(soup: BeautifulSoup) -> bool:
@@ -94,6 +95,7 @@ class _Writer:
 
     tight: bool = False  # a paragraph is no more than a line
     lines: list[str] = field(default_factory=list)
+    headings: set[int] = field(default_factory=set)  # numbers of the lines that are headings of the page
     current: list[str] = field(default_factory=list)
     depth: int = 0
     bullet: bool = False
@@ -122,7 +124,10 @@ class _Writer:
         if name == "p" and self.tight and not "".join(self.current).strip() and not tag.get_text().strip():
             self.end_line(keep_empty=True)  # an empty paragraph is a blank line
         elif name != "br":
+            before = len(self.lines)
             self.break_line(name)
+            if name in _HEADINGS and not self.cells and self.lines[before : before + 1] not in ([], [""]):
+                self.headings.add(before + 1)
         if name in _LISTS:
             self.depth = max(self.depth - 1, 0)
         elif name == "li":

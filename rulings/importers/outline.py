@@ -1,6 +1,6 @@
 """An outline: headings over headings, bullets within bullets, tables and drawings, notes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from rulings.importers.draft import Draft, Node
@@ -33,9 +33,9 @@ _RANKS = {
 _NUMBERED_RANK = max(_RANKS.values()) + 1
 
 
-def parse_outline(text: str) -> ParsedDocument:
+def parse_outline(text: str, headings: Collection[int] = ()) -> ParsedDocument:
     """Read an outline; ParseError when there is nothing to read."""
-    lines = mark_headings(read_lines(text))
+    lines = mark_headings(read_lines(text, headings))
     front = front_matter(lines)
     reader = _Reader(lines[front:])
     reader.read_front(lines[:front])

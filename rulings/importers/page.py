@@ -1,7 +1,7 @@
 """The page of a format: headings, ◆ statements with examples beneath, questions and answers, notes, links."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from rulings.importers.asking import OpenFaq, answers_next, split_date
@@ -34,9 +34,9 @@ _LETTER = re.compile(r"[AＡ]\s")
 _CASE_B = re.compile(r"[BＢ]\s*[：:.．、)）]")
 
 
-def parse_page(text: str) -> ParsedDocument:
+def parse_page(text: str, headings: Collection[int] = ()) -> ParsedDocument:
     """Read the page of a format; ParseError when there is nothing to read."""
-    reader = _Reader(_mark_ranked_headings(mark_headings(read_lines(text))))
+    reader = _Reader(_mark_ranked_headings(mark_headings(read_lines(text, headings))))
     for at in range(len(reader.lines)):
         reader.read(at)
     return reader.finish()

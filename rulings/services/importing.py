@@ -49,7 +49,7 @@ def import_document(
     of it and takes it back.
     """
     decoded = decode(data)
-    document = parse(decoded.text, form)
+    document = parse(decoded.text, form, decoded.headings)
     return import_parsed(
         ruleset,
         document,

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulings.importers import parse
 from rulings.importers.account import check_account
 from rulings.importers.asking import split_date
 from rulings.importers.decoding import decode
 from rulings.importers.errors import ParseError
 from rulings.importers.page import parse_page
-from rulings.importers.records import Fate, Level, ParsedDocument
+from rulings.importers.records import Fate, Form, Level, ParsedDocument
 from rulings.text.verdicts import Verdict
 
 PAGE = """三人戦とは
@@ -319,3 +320,18 @@ def test_a_page_saved_as_html_reads_like_its_text(page: ParsedDocument, each: st
         (one.number, one.title, one.body, one.examples) for one in page.sections
     ]
     assert [(faq.question, faq.answer) for faq in again.faqs] == [(faq.question, faq.answer) for faq in page.faqs]
+
+
+@pytest.mark.parametrize("form", [Form.PAGE, Form.OUTLINE])
+@pytest.mark.parametrize(
+    "title", ["準備", "■準備", "1. 準備", "準備をしましょう。", "（準備）", "四十文字を超える長い見出し" * 4, "①準備"]
+)
+def test_what_html_calls_a_heading_is_one(title: str, form: Form) -> None:
+    items = "<p>◆札は二枚です。</p><p>◆手札も二枚です。</p>"
+    html = f"<html><h1>遊び方</h1><p>◆盾は一枚です。</p><h2>{title}</h2>{items}</html>"
+    decoded = decode(html.encode())
+    doc = parse(decoded.text, form, decoded.headings)
+    (heading,) = [one for one in doc.sections if one.title == title.lstrip("■")]
+    assert heading.level is Level.HEADING
+    assert [one.body for one in doc.sections if one.parent == heading.number] == ["札は二枚です。", "手札も二枚です。"]
+    assert check_account(decoded.text, doc) == []
