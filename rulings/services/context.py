@@ -13,7 +13,7 @@ from rulings.models import Amendment, AmendmentGroup, Entry, Revision, Ruleset, 
 from rulings.services.chains import Chains
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import ImportReport
-from rulings.services.safeguards import Losses
+from rulings.services.safeguards import ImportRefusedError, Losses
 from rulings.text.fold import fold_key
 
 # An amendment goes on where the rule book ended: both are one line of documents.
@@ -66,6 +66,15 @@ class Import:
             "lines": lines,
             "editor": self.editor,
         }
+
+
+def object_to_losses(job: Import) -> None:
+    """Refuse what takes away too much; the transaction ends with the error. A dry run only tells."""
+    objection = job.losses.objection()
+    if objection and not job.report.dry_run:
+        raise ImportRefusedError(objection)
+    if objection:
+        job.report.warn("would_be_refused", f"このままでは取り込みません。{objection}")
 
 
 def line_of(source: Source) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from rulings.importers.decoding import decode
 from rulings.importers.lists import parse_faqs
 from rulings.importers.records import FaqRecord, Fate
 from rulings.models import Ruleset, Source
-from rulings.services.context import Import
+from rulings.services.context import Import, object_to_losses
 from rulings.services.due import settle
 from rulings.services.finishing import finish
 from rulings.services.questions import FaqWriter
@@ -33,6 +33,7 @@ def import_faqs(
     publisher: str = "",
     complete: bool = False,
     dry_run: bool = False,
+    allow_ending: bool = False,
     editor: AbstractBaseUser | None = None,
     progress: Progress | None = None,
 ) -> ImportReport:
@@ -40,7 +41,8 @@ def import_faqs(
 
     `mapping`: field → column of the list. What a list leaves out stays, unless it is said to be `complete`: then the
     answers of earlier lists of the ruleset that it lacks are withdrawn today (publishers remove answers without a
-    word). Raise DecodeError or ParseError, with nothing stored, when it cannot be read.
+    word). Raise DecodeError or ParseError, with nothing stored, when it cannot be read; ImportRefusedError when a
+    complete list would withdraw most answers, unless `allow_ending` (a dry run warns of it).
     """
     text = decode(data).text
     records, warnings = parse_faqs(text, mapping or {})
@@ -56,6 +58,8 @@ def import_faqs(
         report.already_imported = not is_new
         job = Import(ruleset, source, None, report, editor=editor)
         _write(job, records, progress, complete)
+        if not allow_ending:
+            object_to_losses(job)
         _close(job, records, text, is_new)
         if dry_run:
             transaction.set_rollback(True)
@@ -109,9 +113,9 @@ def _withdraw_missing(job: Import, writer: FaqWriter) -> None:
     save_statuses(missing)
     job.changes.ended(*missing)
     job.report.faqs.ended += len(missing)
-    if len(missing) > max(20, len(writer.known) / 2):
-        message = f"{len(missing)}件の回答を取り下げます。一覧が全件かどうか確認してください。"
-        job.report.warn("many_ended", message)
+    of_lists = [entry for entry in writer.known if _is_of_lists(entry.source)]
+    job.losses.live = len(missing) + sum(entry.is_live for entry in of_lists if entry.pk in listed)
+    job.losses.ended += len(missing)
 
 
 def _is_of_lists(source: Source | None) -> bool:

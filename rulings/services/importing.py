@@ -12,14 +12,13 @@ from rulings.importers import parse
 from rulings.importers.decoding import decode
 from rulings.importers.records import Form, ParsedDocument
 from rulings.models import Amendment, AmendmentGroup, Entry, Ruleset, Source
-from rulings.services.context import Import, entries_by_source, sources_in_line
+from rulings.services.context import Import, entries_by_source, object_to_losses, sources_in_line
 from rulings.services.due import settle
 from rulings.services.finishing import finish
 from rulings.services.other_rulesets import warn_of_other_ruleset
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
 from rulings.services.revisions import save_statuses, set_ended
-from rulings.services.safeguards import ImportRefusedError
 from rulings.services.sections import SectionWriter
 
 
@@ -100,19 +99,10 @@ def import_parsed(
         job = Import(ruleset, source, effective or published, report, editor=editor)
         _import(job, document)
         if not allow_ending:
-            _object(job)
+            object_to_losses(job)
         if dry_run:
             transaction.set_rollback(True)
     return report
-
-
-def _object(job: Import) -> None:
-    """Refuse what takes away too much; the transaction ends with the error. A dry run only tells."""
-    objection = job.losses.objection()
-    if objection and not job.report.dry_run:
-        raise ImportRefusedError(objection)
-    if objection:
-        job.report.warn("would_be_refused", f"このままでは取り込みません。{objection}")
 
 
 def _title_of(ruleset: Ruleset, document: ParsedDocument, published: date | None) -> str:

@@ -22,6 +22,7 @@ from rulings.models import (
 )
 from rulings.services.cards import import_cards
 from rulings.services.faqs import import_faqs
+from rulings.services.safeguards import ImportRefusedError
 from tests.makers import make_game, make_ruleset
 from tests.services.documents import document, faq, load, section
 
@@ -175,3 +176,15 @@ def test_what_a_complete_list_no_longer_has_is_withdrawn() -> None:
     assert Entry.objects.filter(status=Status.CURRENT).count() == 2
     import_faqs(ruleset, json.dumps(rows, ensure_ascii=False).encode(), complete=True)
     assert Entry.objects.get(official_id="2").status == Status.CURRENT
+
+
+def test_a_complete_list_that_would_withdraw_most_answers_is_refused(rules: Ruleset) -> None:
+    import_faqs(rules, _lines(*(_question(str(at)) for at in range(20))), complete=True)
+    part = _lines(*(_question(str(at)) for at in range(9)))
+    before = Change.objects.count()
+    told = import_faqs(rules, part, complete=True, dry_run=True)
+    assert [warning["code"] for warning in told.warnings] == ["would_be_refused"]
+    with pytest.raises(ImportRefusedError, match="20件のうち11件"):
+        import_faqs(rules, part, complete=True)
+    assert Change.objects.count() == before
+    assert import_faqs(rules, part, complete=True, allow_ending=True).faqs.ended == 11

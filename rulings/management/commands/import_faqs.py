@@ -31,6 +31,10 @@ class Command(ImportCommand):
             help="この一覧が全件である。前の一覧にあって載らなくなった回答は、取り下げとする",
         )
 
+        parser.add_argument(
+            "--allow-ending", action="store_true", help="いまある回答の半分より多くを取り下げる一覧も取り込む"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         mapping = read_mapping(options["map"])
         data = read_file(options["file"])
@@ -43,6 +47,7 @@ class Command(ImportCommand):
                 url=options["url"],
                 publisher=options["publisher"],
                 complete=options["complete"],
+                allow_ending=options["allow_ending"],
                 dry_run=options["dry_run"],
                 progress=progress,
             )
