@@ -57,7 +57,7 @@ test-engine2: setup-dev
 check: setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	RULINGS_DEBUG=1 $(BIN)/mypy
 	$(BIN)/lint-imports
 	RULINGS_DEBUG=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	RULINGS_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))')" RULINGS_HTTPS=1 \
