@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulings.admin.base import NoDeleteMixin, ReadOnlyInline
 from rulings.models import CardInteraction, Entry, FaqEntry, Revision, RuleSection, Verdict
-from rulings.services.editing import edit_entry
+from rulings.services.editing import edit_entry, holder_of
 from rulings.services.interactions import cards_key
 from rulings.services.revisions import Wording
 from rulings.text.numbers import parse_number
@@ -80,6 +80,10 @@ class SectionForm(EntryForm):
         number = parse_number(cleaned.get("number", ""))
         if number is not None and not cleaned.get("sort_key"):
             cleaned["sort_key"] = number.sort_key
+        if self.instance.pk and cleaned.get("number") and cleaned.get("effective_on"):
+            other = holder_of(self.instance, cleaned["number"], cleaned["effective_on"])
+            if other is not None:
+                self.add_error("number", _("この番号は、その期間は別の条項のものです。"))
         return cleaned
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rulings.api.base import ListView, page_url
 from rulings.api.entries import EntryLinkSerializer, EntrySerializer
 from rulings.api.filters import EntryFilter
-from rulings.models import Decision, Doubt, Entry, Review
+from rulings.models import Contradiction, ContradictionKind, Decision, Doubt, Entry, Review
 from rulings.services.decisions import offers
 
 
@@ -82,3 +82,25 @@ class DoubtList(ListView):
 
     def for_display(self, queryset: Any) -> Any:
         return queryset.for_display().order_by("-status_on", "pk")
+
+
+class ContradictionSerializer(serializers.Serializer):
+    """食い違う二つの回答。"""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=ContradictionKind.choices)
+    older = EntryLinkSerializer()
+    newer = EntryLinkSerializer()
+    found_at = serializers.DateTimeField()
+
+
+@extend_schema(summary="食い違う回答", tags=["項目"])
+class ContradictionList(ListView):
+    """どちらも有効なまま、まだ片付いていない組。新しい順。"""
+
+    operation_id = "listContradictions"
+    queryset = Contradiction.objects.all()
+    serializer_class = ContradictionSerializer
+
+    def for_display(self, queryset: Any) -> Any:
+        return queryset.unsettled().select_related("older__ruleset", "newer__ruleset")

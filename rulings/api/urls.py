@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     path("amendments/", amendments.AmendmentList.as_view(), name="api-amendments"),
     path("amendments/<int:pk>/", amendments.AmendmentDetail.as_view(), name="api-amendment"),
     path("reviews/", reviews.ReviewList.as_view(), name="api-reviews"),
+    path("reviews/contradictions/", reviews.ContradictionList.as_view(), name="api-contradictions"),
     path("reviews/open/", reviews.DoubtList.as_view(), name="api-doubts"),
     path("answer/", answer.AnswerView.as_view(), name="api-answer"),
     path("batch/", batch.BatchView.as_view(), name="api-batch"),

@@ -4,6 +4,7 @@ from rulings.models.amendments import Amendment, AmendmentGroup
 from rulings.models.api_keys import ApiKey
 from rulings.models.cards import Card, CardAlias, CardFace
 from rulings.models.changes import Change, ChangeCounter, ChangeKind
+from rulings.models.contradictions import Contradiction, ContradictionKind
 from rulings.models.entries import LIVE, CardInteraction, Entry, FaqEntry, Kind, Level, RuleSection, Status
 from rulings.models.feedback import Feedback, FeedbackKind, FeedbackState
 from rulings.models.games import Authority, Game, Ruleset
@@ -26,6 +27,8 @@ __all__ = [
     "Change",
     "ChangeCounter",
     "ChangeKind",
+    "Contradiction",
+    "ContradictionKind",
     "CrossReference",
     "Decision",
     "Doubt",

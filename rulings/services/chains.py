@@ -117,10 +117,19 @@ class Chain:
         """Whether nothing in the chain begins after `on`: what is written then is the last word."""
         return self.last is None or begin_of(self.last) <= (on or date.min)
 
-    def is_present(self, on: date | None) -> bool:
-        """Whether what is written as of `on` is what holds today: it has begun, and nothing begun is later."""
+    def is_present(self, on: date | None, until: date | None = None) -> bool:
+        """Whether what is written as of `on` (and `until`) is what holds today: begun, and nothing begun is later."""
         today, start = timezone.localdate(), on or date.min
+        if until is not None and until <= today:
+            return False
         return start <= today and not any(start < begin_of(r) <= today for r in self._revisions)
+
+    def end_from(self, on: date | None) -> date:
+        """Until when a wording written as of `on` would hold; `date.max` without an end."""
+        holder, following = self.on(on), self._after(on)
+        if holder is not None:
+            return end_of(holder)
+        return begin_of(following) if following is not None else date.max
 
     def has_ended(self, on: date | None) -> bool:
         """Whether a deletion holds on `on` that no wording follows."""

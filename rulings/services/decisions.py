@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
-from rulings.models import CrossReference, Decision, Entry, Kind, Place, Review, Revision, Status
+from rulings.models import Contradiction, CrossReference, Decision, Entry, Kind, Place, Review, Revision, Status
 from rulings.services.chains import Wording
 from rulings.services.changes import ChangeLog
 from rulings.services.editing import edit_entry, withdraw_entry
@@ -101,6 +101,23 @@ def _keep(
         revision=revision,
         successor=successor,
     )
+
+
+# -- answers that disagree ----------------------------------------------------------------------------------------
+
+
+def explain(pair: Contradiction, *, note: str, by: AbstractBaseUser | None = None) -> None:
+    """Say why both answers stand; they are not reported again."""
+    if not note.strip():
+        raise DecisionError("両方が正しい理由を書いてください。")
+    pair.note, pair.noted_by = note, cast("User | None", by)
+    pair.save(update_fields=["note", "noted_by"])
+
+
+@transaction.atomic
+def replace_older(pair: Contradiction, *, note: str, by: AbstractBaseUser | None = None) -> Review:
+    """Let the newer answer take the place of the older one."""
+    return supersede(pair.older, pair.newer, note=note, reviewer=by)
 
 
 # -- what is offered ---------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
-from rulings.models import Card, Entry, Kind, Revision
-from rulings.services.chains import Wording
+from rulings.models import Card, Entry, Event, Kind, Revision
+from rulings.services.chains import Chain, Wording, begin_of, end_of
 from rulings.services.changes import ChangeLog
 from rulings.services.finishing import follow_up
 from rulings.services.references import relink_revisions, resolve_pending
@@ -16,6 +16,10 @@ from rulings.services.reports import ImportReport
 from rulings.services.reviews import review_citing
 from rulings.services.revisions import end_entry, write_wording
 from rulings.text.fold import fold_key
+
+
+class NumberTakenError(ValueError):
+    """Two sections would bear one number at one time; the message (Japanese) is for the editor."""
 
 
 @transaction.atomic
@@ -30,8 +34,12 @@ def edit_entry(
 ) -> Revision | None:
     """Let `wording` hold for the saved `entry` from `on`; None when it already did.
 
-    Entries that cite it become doubtful unless the edit is editorial.
+    Entries that cite it become doubtful unless the edit is editorial. Raise NumberTakenError when another section
+    bears the number in the time in which the wording would hold.
     """
+    other = holder_of(entry, wording.number, on)
+    if other is not None:
+        raise NumberTakenError(f"番号 {wording.number} は、その期間は別の条項（項目 {other.pk}）のものです。")
     is_new = not entry.revisions.exists()
     revision = write_wording(entry, wording, on=on, editor=editor, reason=reason, is_editorial=is_editorial)
     if revision is None:
@@ -42,6 +50,19 @@ def edit_entry(
     doubtful = set() if is_editorial or is_new or revision.due_on else _doubt(entry, changes)
     _follow({entry.pk} | doubtful, entry, changes)
     return revision
+
+
+def holder_of(entry: Entry, number: str, on: date | None) -> Entry | None:
+    """Another section that bears `number` in the time in which a wording of `entry` written as of `on` would hold."""
+    if entry.kind != Kind.SECTION:
+        return None
+    chain = Chain(entry, entry.revisions.order_by("pk"))
+    begins, ends = on or date.min, chain.end_from(on)
+    texts = Revision.objects.filter(entry__ruleset=entry.ruleset_id, entry__kind=Kind.SECTION, number=number)
+    for other in texts.exclude(entry=entry.pk).exclude(event=Event.DELETED).select_related("entry"):
+        if begin_of(other) < end_of(other) and begin_of(other) < ends and begins < end_of(other):
+            return other.entry
+    return None
 
 
 @transaction.atomic

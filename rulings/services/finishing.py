@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from rulings.models import ChangeKind, CrossReference, Entry, Kind, Revision
 from rulings.services.changes import ChangeLog
 from rulings.services.context import Import
+from rulings.services.contradictions import note_contradictions
 from rulings.services.interactions import sync_interactions
 from rulings.services.questions import FaqWriter
 from rulings.services.references import refresh_cards, relink_revisions, resolve_pending, set_listed
@@ -49,6 +50,10 @@ def follow_up(entry_ids: Collection[int], changes: ChangeLog, report: ImportRepo
     changes.updated_ids(refresh_cards(entry_ids))
     facts = {"amendment": job.amendment, "editor": job.editor} if job else {}
     report.interactions += sync_interactions(entry_ids, changes, **facts)
+    report.contradictions += [
+        {"older": pair.older_id, "newer": pair.newer_id, "kind": pair.kind, "reason": str(pair.get_kind_display())}
+        for pair in note_contradictions(entry_ids)
+    ]
 
 
 def count_references(report: ImportReport, references: Iterable[CrossReference]) -> None:

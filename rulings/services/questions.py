@@ -127,7 +127,7 @@ class FaqWriter:
         wording = Wording(record.question, record.answer, verdict=record.verdict.value)
         wording = chain.in_known_lines(wording, record.published or job.on)
         on = self._on(record, chain, wording)
-        is_present = chain.is_present(on)
+        is_present = chain.is_present(on, job.until)
         revision = chain.write(wording, on, job.until, **job.facts(as_lines(record.lines)))
         if is_new:
             self.revised.append(entry)

@@ -66,6 +66,7 @@ class ImportReport:
     cards: Counts = field(default_factory=Counts)
     references: ReferenceCounts = field(default_factory=ReferenceCounts)
     changes: int = 0  # rows of the change log
+    contradictions: list[dict[str, Any]] = field(default_factory=list)
     needs_review: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[dict[str, Any]] = field(default_factory=list)
     account: list[dict[str, Any]] = field(default_factory=list)
@@ -115,6 +116,9 @@ class ImportReport:
         if self.needs_review:
             yield f"  要確認になった項目: {len(self.needs_review)}件"
             yield from (f"    - {item['label']}: {item['reason']}" for item in self.needs_review)
+        if self.contradictions:
+            yield f"  食い違う回答: {len(self.contradictions)}組"
+            yield from (f"    - {pair['older']} と {pair['newer']}: {pair['reason']}" for pair in self.contradictions)
         if self.warnings:
             yield f"  注意: {len(self.warnings)}件"
             for warning in self.warnings:

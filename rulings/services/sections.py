@@ -93,7 +93,7 @@ class SectionWriter:
             for record in self.records
             if (entry := self.by_key.get(record.number)) is not None
             and self._number(record, entry, is_new=False) != entry.number
-            and self.job.chains[entry].is_present(self.job.on)
+            and self.job.chains[entry].is_present(self.job.on, self.job.until)
         ]
         for entry in moving:
             entry.number = f"~{entry.pk}"
@@ -142,7 +142,7 @@ class SectionWriter:
             return
         job = self.job
         chain = job.chains[entry]
-        is_present = chain.is_present(job.on)
+        is_present = chain.is_present(job.on, job.until)
         wording = Wording(
             record.title, record.body, as_examples(record.examples), number=self._number(record, entry, is_new)
         )
@@ -233,7 +233,7 @@ class SectionWriter:
             entry = self.by_key[record.number]
             parent = self.by_key.get(record.parent) or live.get(record.parent)
             is_first = entry.parent_id is None
-            if parent is not None and (is_first or self.job.chains[entry].is_present(self.job.on)):
+            if parent is not None and (is_first or self.job.chains[entry].is_present(self.job.on, self.job.until)):
                 self._set_parent(entry, parent)
         for entry in live.values():
             if entry.parent_id is None and (number := parse_number(entry.number)) and entry.level != Level.PART:

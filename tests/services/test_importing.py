@@ -328,3 +328,14 @@ def test_blank_lines_alone_are_no_edit(rules: Ruleset) -> None:
         rules, document(section("100.1", "一行目です。\n\n三行目です。"), faq("何枚？", "五枚。以上。")), LAST
     )
     assert (report.sections.edited, report.faqs.edited) == (1, 1)
+
+
+def test_a_book_of_the_past_moves_nothing_today() -> None:
+    """A later book is known: what an older one says under another number ended when that began."""
+    ruleset = make_ruleset("dm-cr")
+    text = "山札の上から一枚を見る決まりです。"
+    load(ruleset, document(section("101.1", text), section("101.2", "手札を全て捨てる決まりです。")), DAY)
+    load(ruleset, document(section("101.1", text)), LATER)
+    load(ruleset, document(section("101.2", text), title="試験の規則 別の写し"), DAY)
+    assert at(ruleset, "101.1").is_live
+    assert body_on(at(ruleset, "101.1"), LATER) == text

@@ -7,6 +7,7 @@ import pytest
 
 from rulings.models import Entry, Event, Revision, Status
 from rulings.services.chains import Wording
+from rulings.services.editing import NumberTakenError, edit_entry, withdraw_entry
 from rulings.services.revisions import end_entry, write_wording
 from tests.makers import make_ruleset, make_section
 
@@ -169,3 +170,12 @@ def test_a_new_wording_revives_and_settles_doubts() -> None:
 def test_an_end_needs_a_reason() -> None:
     with pytest.raises(ValueError, match="reason"):
         end_entry(_empty_section(), on=DAY, reason="")
+
+
+def test_two_rules_never_bear_one_number_at_one_time() -> None:
+    ended = make_section("101.1", effective_on=DAY)
+    withdraw_entry(ended, on=_days(100), reason="終わりました。")
+    make_section("101.1", body="別の決まり。", effective_on=_days(400))
+    with pytest.raises(NumberTakenError, match=r"101\.1"):
+        edit_entry(ended, Wording(body="また効力をもつ。", number="101.1"), on=_days(100))
+    assert edit_entry(ended, Wording(body="終わる前の文。", number="101.1"), on=DAY + timedelta(days=9)) is not None

@@ -1,0 +1,47 @@
+"""Pairs of answers that cannot both be right, until someone settles them."""
+
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from rulings.models.kinds import LIVE
+
+
+class ContradictionKind(models.TextChoices):
+    OPPOSITE = "opposite", _("同じカードと規則について、逆の裁定")
+    REASKED = "reasked", _("同じ質問に、別の回答")
+
+
+class ContradictionQuerySet(models.QuerySet["Contradiction"]):
+    def unsettled(self) -> Self:
+        """Both answers still hold, and nobody has said why."""
+        return self.filter(note="", older__status__in=LIVE, newer__status__in=LIVE)
+
+
+class Contradiction(models.Model):
+    """Two answers that disagree. It is settled when one ends, or by a note on why both stand."""
+
+    kind = models.CharField(_("種類"), max_length=10, choices=ContradictionKind)
+    older = models.ForeignKey("rulings.Entry", models.PROTECT, related_name="+", verbose_name=_("古い回答"))
+    newer = models.ForeignKey("rulings.Entry", models.PROTECT, related_name="+", verbose_name=_("新しい回答"))
+    note = models.TextField(_("両方が正しい理由"), blank=True)
+    noted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("書いた人")
+    )
+    found_at = models.DateTimeField(_("見つけた日時"), auto_now_add=True)
+
+    objects = ContradictionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("食い違い")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["older", "newer"], name="contradiction_is_reported_once"),
+            models.CheckConstraint(condition=~Q(older=F("newer")), name="contradiction_is_between_two"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.older_id} / {self.newer_id}"

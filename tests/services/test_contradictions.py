@@ -1,0 +1,90 @@
+"""Answers that disagree are reported once, until they are settled."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from rulings.models import Contradiction, Entry, Ruleset, Status
+from rulings.services.decisions import DecisionError, explain, replace_older
+from rulings.services.faqs import import_faqs
+from rulings.services.reports import ImportReport
+from tests.makers import make_card, make_ruleset
+from tests.services.documents import document, load, section
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rules() -> Ruleset:
+    ruleset = make_ruleset("dm-cr")
+    load(ruleset, document(section("101.1", "札の決まり。"), section("102.1", "場の決まり。")))
+    make_card("火竜")
+    make_card("水竜")
+    return ruleset
+
+
+def ask(rules: Ruleset, *rows: dict[str, Any]) -> ImportReport:
+    return import_faqs(rules, json.dumps(rows, ensure_ascii=False).encode())
+
+
+def row(number: int, question: str, answer: str, day: str = "2025-02-01") -> dict[str, Any]:
+    return {"qa_id": str(number), "question": question, "answer": answer, "published": day}
+
+
+ASKED = row(1, "《火竜》は《水竜》を出せますか?", "はい。（101.1.）")
+DENIED = row(2, "《水竜》を《火竜》の能力で場に出すことは可能でしょうか?", "いいえ。（101.1.）", "2025-03-01")
+
+
+def test_opposite_verdicts_about_the_same_cards_and_rule(rules: Ruleset) -> None:
+    assert ask(rules, ASKED).contradictions == []
+    found = ask(rules, DENIED).contradictions
+    assert [pair["kind"] for pair in found] == ["opposite"]
+    pair = Contradiction.objects.get()
+    assert (pair.older.official_id, pair.newer.official_id) == ("1", "2")
+    assert ask(rules, ASKED, DENIED).contradictions == []
+    assert Contradiction.objects.unsettled().count() == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        row(2, "《水竜》を《火竜》の能力で場に出すことは可能でしょうか?", "いいえ。（102.1.）"),
+        row(2, "《水竜》を場に出すことは可能でしょうか?", "いいえ。（101.1.）"),
+        row(2, "《水竜》を《火竜》の能力で場に出すことは可能でしょうか?", "はい、出せます。（101.1.）"),
+    ],
+    ids=["another rule", "other cards", "the same verdict"],
+)
+def test_what_is_no_contradiction(rules: Ruleset, other: dict[str, Any]) -> None:
+    assert ask(rules, ASKED, other).contradictions == []
+
+
+def test_the_same_question_answered_again_is_offered_as_a_supersession(rules: Ruleset) -> None:
+    again = row(9, "《火竜》は《水竜》を出せますか？", "いいえ、出せません。", "2025-06-01")
+    assert [pair["kind"] for pair in ask(rules, ASKED, again).contradictions] == ["reasked"]
+    replace_older(Contradiction.objects.get(), note="新しい回答に替わりました。")
+    old, new = (Entry.objects.get(official_id=number) for number in ("1", "9"))
+    assert (old.status, old.superseded_by) == (Status.SUPERSEDED, new)
+    assert not Contradiction.objects.unsettled().exists()
+
+
+def test_a_reason_why_both_stand(rules: Ruleset) -> None:
+    ask(rules, ASKED, DENIED)
+    pair = Contradiction.objects.get()
+    with pytest.raises(DecisionError):
+        explain(pair, note=" ")
+    explain(pair, note="場が違います。")
+    assert not Contradiction.objects.unsettled().exists()
+    assert ask(rules, ASKED, row(3, "別の質問ですか?", "はい。")).contradictions == []
+
+
+def test_the_admin_and_the_api_show_them(rules: Ruleset, admin_client: Client) -> None:
+    ask(rules, ASKED, DENIED)
+    pair = Contradiction.objects.get()
+    assert admin_client.get("/api/v1/reviews/contradictions/").json()["results"][0]["id"] == pair.pk
+    address = "/admin/rulings/contradiction/"
+    assert "逆の裁定" in admin_client.get(address).content.decode()
+    data = {"action": "explain_all", "_selected_action": [pair.pk], "note": "場が違います。"}
+    assert admin_client.post(address, data).status_code == 302
+    assert admin_client.get("/api/v1/reviews/contradictions/").json()["count"] == 0
