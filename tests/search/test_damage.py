@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from rulings.search import SearchRequest, indexing, search
+from rulings.search import SearchRequest, indexing, search, tokens
 from rulings.search.engine import IndexUnusable
 from tests.makers import make_section
 from tests.search.test_indexing import found, record
@@ -57,7 +57,12 @@ def restore(root: Path, kept: Path) -> None:
 
 
 def files(root: Path) -> list[Path]:
-    return [path for path in sorted(root.rglob("*")) if path.is_file() and "LOCK" not in path.name.upper()]
+    """The files of the index; the kept texts beside it prove each row of theirs (test_tokens.py)."""
+    return [
+        path
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and "LOCK" not in path.name.upper() and not path.name.startswith(tokens.NAME)
+    ]
 
 
 @pytest.fixture(autouse=True)
