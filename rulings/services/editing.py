@@ -1,6 +1,7 @@
 """What an editor does to single entries and cards by hand, with everything that follows from it."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import date
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -35,8 +36,9 @@ def edit_entry(
     """Let `wording` hold for the saved `entry` from `on`; None when it already did.
 
     Entries that cite it become doubtful unless the edit is editorial. Raise NumberTakenError when another section
-    bears the number in the time in which the wording would hold.
+    bears the number in the time in which the wording would hold. A wording without a number keeps the entry's.
     """
+    wording = replace(wording, number=wording.number or entry.number)
     other = holder_of(entry, wording.number, on)
     if other is not None:
         raise NumberTakenError(f"番号 {wording.number} は、その期間は別の条項（項目 {other.pk}）のものです。")
