@@ -19,6 +19,7 @@ from rulings.services.reports import ImportReport
 from rulings.services.safeguards import ImportRefusedError
 from rulings.text.dates import find_date
 from rulings.text.links import is_web_address
+from rulings.text.numbers import parse_number
 
 
 class ImportCommand(BaseCommand):
@@ -130,6 +131,19 @@ def read_mapping(pairs: list[str]) -> dict[str, str]:
             raise CommandError(f"--map「{pair}」は「項目=列の名前」の形で書いてください。")
         mapping[name.strip()] = column.strip()
     return mapping
+
+
+def read_same(pairs: list[str]) -> dict[str, str]:
+    """`OLD=NEW` pairs as a mapping from the new number to the old one; CommandError for anything else."""
+    same = {}
+    for pair in pairs:
+        old, equals, new = pair.partition("=")
+        read = parse_number(new)
+        if not equals or not new.strip():
+            raise CommandError(f"--same「{pair}」は「前の番号=新しい番号」の形で書いてください。")
+        known = parse_number(old)
+        same[str(read) if read else new.strip()] = str(known) if known else old.strip()
+    return same
 
 
 @contextmanager

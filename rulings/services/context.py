@@ -1,6 +1,6 @@
 """One import under way: what it reads into, as of when, and what it has touched so far."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -34,6 +34,7 @@ class Import:
     amendment: Amendment | None = None
     groups: list[AmendmentGroup] = field(default_factory=list)
     editor: AbstractBaseUser | None = None
+    same: Mapping[str, str] = field(default_factory=dict)  # number in the document → number known, "" for new
     changes: ChangeLog = field(default_factory=ChangeLog)
     chains: Chains = field(default_factory=Chains)
     written: list[Revision] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """Import a document: everything it changes, in one transaction, or nothing."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -34,6 +34,7 @@ def import_document(
     publisher: str = "",
     dry_run: bool = False,
     allow_ending: bool = False,
+    same: Mapping[str, str] | None = None,
     editor: AbstractBaseUser | None = None,
 ) -> ImportReport:
     """Read a document into `ruleset`; raise DecodeError or ParseError, with nothing stored, when it cannot be read.
@@ -45,7 +46,8 @@ def import_document(
     without any date it holds from the beginning – but when an earlier version of it is known, what it changes
     changes today. What a complete document leaves out has ended, if it came from the same line of documents (see
     `context.same_line`). A document older than what is known fills the past and ends nothing. `dry_run` does all
-    of it and takes it back.
+    of it and takes it back. `same`: for a full text, number in it → number known ("" for a new section), where the
+    texts alone do not tell (`ImportReport.doubtful`).
     """
     decoded = decode(data)
     document = parse(decoded.text, form, decoded.headings)
@@ -60,6 +62,7 @@ def import_document(
         publisher=publisher,
         dry_run=dry_run,
         allow_ending=allow_ending,
+        same=same,
         editor=editor,
     )
 
@@ -76,6 +79,7 @@ def import_parsed(
     publisher: str = "",
     dry_run: bool = False,
     allow_ending: bool = False,
+    same: Mapping[str, str] | None = None,
     editor: AbstractBaseUser | None = None,
 ) -> ImportReport:
     """Store a document that has been read; `text` is what its line numbers count."""
@@ -96,7 +100,7 @@ def import_parsed(
     settle()
     with transaction.atomic():
         Ruleset.objects.select_for_update().get(pk=ruleset.pk)  # one import of a ruleset at a time
-        job = Import(ruleset, source, effective or published, report, editor=editor)
+        job = Import(ruleset, source, effective or published, report, editor=editor, same=same or {})
         _import(job, document)
         if not allow_ending:
             object_to_losses(job)
@@ -198,6 +202,7 @@ def _write(job: Import, document: ParsedDocument, line: list[Source]) -> FaqWrit
     faqs.write(sections.by_key)
     if document.is_complete and job.until is None:
         job.report.sections.ended += _end(job, sections.leftovers())
+        sections.restore_numbers()
         job.report.faqs.ended += _end(job, faqs.leftovers())
     return faqs
 

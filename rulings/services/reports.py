@@ -66,6 +66,7 @@ class ImportReport:
     cards: Counts = field(default_factory=Counts)
     references: ReferenceCounts = field(default_factory=ReferenceCounts)
     changes: int = 0  # rows of the change log
+    doubtful: list[dict[str, Any]] = field(default_factory=list)  # sections that may be some known ones
     contradictions: list[dict[str, Any]] = field(default_factory=list)
     needs_review: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[dict[str, Any]] = field(default_factory=list)
@@ -116,6 +117,7 @@ class ImportReport:
         if self.needs_review:
             yield f"  要確認になった項目: {len(self.needs_review)}件"
             yield from (f"    - {item['label']}: {item['reason']}" for item in self.needs_review)
+        yield from self._doubts()
         if self.contradictions:
             yield f"  食い違う回答: {len(self.contradictions)}組"
             yield from (f"    - {pair['older']} と {pair['newer']}: {pair['reason']}" for pair in self.contradictions)
@@ -124,3 +126,12 @@ class ImportReport:
             for warning in self.warnings:
                 place = f"{warning['line']}行目: " if warning["line"] else ""
                 yield f"    - {place}{warning['message']}"
+
+    def _doubts(self) -> Iterator[str]:
+        """Which sections the texts alone do not tell apart, and how an editor says what they are."""
+        if self.doubtful:
+            yield f"  どの条項か決めきれないもの: {len(self.doubtful)}件（--same 前の番号=新しい番号 で決められます）"
+        for doubt in self.doubtful:
+            near = "、".join(f"{one['number']}（{one['score']:.0%}）" for one in doubt["candidates"])
+            taken = f"{doubt['taken_for']} とみなしました" if doubt["taken_for"] else "新しい条項とみなしました"
+            yield f"    - {doubt['number']}: 候補 {near}。{taken}。"

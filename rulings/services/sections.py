@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from rulings.importers.records import SectionRecord
+from rulings.importers.records import Form, SectionRecord
 from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection
 from rulings.services.chains import Wording
+from rulings.services.comparing import Comparison, comparable
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
 from rulings.services.revisions import STATUS_FIELDS, as_examples, as_lines, set_announced, set_current, set_ended
@@ -25,6 +26,8 @@ class SectionWriter:
         self.by_key: dict[str, Entry] = {}  # number in the document → its section
         self.changed: dict[int, Entry] = {}
         self.placed: dict[int, Entry] = {}  # those with another parent
+        self.replaced: dict[int, Entry] = {}  # those whose number another section has now
+        self.former: dict[int, str] = {}  # the numbers of those that gave theirs up
         job.chains.load(self.known)
 
     def write(self) -> None:
@@ -61,14 +64,42 @@ class SectionWriter:
     # -- which section a record is --------------------------------------------------------------------------------
 
     def _match(self) -> dict[str, Entry]:
+        compared, matched = self._compare()
         wanted = [
             Wanted(record.number, record.number, text_key(record.title, record.body), record.level.value)
             for record in self.records
+            if record.number not in matched
         ]
         candidates = [found for entry in self.known if (found := self._candidate(entry)) is not None]
         # Under one number what held on the day comes first, then what holds today.
         candidates.sort(key=lambda c: (self.job.chains[c.entry].on(self.job.on) is None, not c.entry.is_live))
-        return Matcher(wanted, candidates, self.is_complete).match()
+        left = [candidate for candidate in candidates if candidate.entry.pk not in compared]
+        return matched | Matcher(wanted, left, self.is_complete).match()
+
+    def _compare(self) -> tuple[set[int], dict[str, Entry]]:
+        """Compare a complete rule book, text by text, with what is known: the entries compared, and those found."""
+        if not self.is_complete or self.job.source.form != Form.NUMBERED:
+            return set(), {}
+        job = self.job
+        own = [entry for entry in self.known if entry.pk in self.in_line]
+        comparison = Comparison(comparable(own, job.chains, job.on), job.chains, job.on, job.same)
+        found = comparison.match(self.records, job.report)
+        self._keep_numbers(found, comparison.compared)
+        return comparison.compared, found
+
+    def _keep_numbers(self, found: dict[str, Entry], compared: set[int]) -> None:
+        """A number goes to another rule only when the old one ends with this very document, and to one with a text."""
+        taken = {entry.pk for entry in found.values()}
+        holders = {e.number: e for e in self.known if e.pk in compared and e.is_live and e.pk not in taken}
+        for record in self.records:
+            holder = holders.get(record.number)
+            if record.number in found or holder is None:
+                continue
+            ends = self.job.chains[holder].begins_by(self.job.on) and self.job.until is None
+            if not ends or not (record.title or record.body):
+                found[record.number] = holder
+            elif not self.job.is_ahead:
+                self.replaced[holder.pk] = holder
 
     def _candidate(self, entry: Entry) -> Candidate | None:
         chain = self.job.chains[entry]
@@ -95,9 +126,16 @@ class SectionWriter:
             and self._number(record, entry, is_new=False) != entry.number
             and self.job.chains[entry].is_present(self.job.on, self.job.until)
         ]
-        for entry in moving:
+        for entry in [*moving, *self.replaced.values()]:
+            self.former[entry.pk] = entry.number
             entry.number = f"~{entry.pk}"
-        Entry.objects.bulk_update(moving, ["number"], batch_size=200)
+        Entry.objects.bulk_update([*moving, *self.replaced.values()], ["number"], batch_size=200)
+
+    def restore_numbers(self) -> None:
+        """Give the sections that ended because others have their numbers now the numbers that they bore."""
+        for pk, entry in self.replaced.items():
+            entry.number = self.former[pk]
+        Entry.objects.bulk_update(self.replaced.values(), ["number"], batch_size=200)
 
     def _create(self, records: Sequence[SectionRecord]) -> set[str]:
         """Create the sections of records that have none yet; return their numbers."""

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from rulings.importers.records import Form
-from rulings.management.console import ImportCommand, clear_errors, read_date, read_file, ruleset_named
+from rulings.management.console import ImportCommand, clear_errors, read_date, read_file, read_same, ruleset_named
 from rulings.services.importing import import_document
 
 AUTO = "auto"
@@ -26,6 +26,14 @@ class Command(ImportCommand):
             help="いまある項目の半分より多くが終了する、または空になる文書も取り込む",
         )
 
+        parser.add_argument(
+            "--same",
+            action="append",
+            default=[],
+            metavar="OLD=NEW",
+            help="全文の中の NEW は、いまの OLD と同じ条項である（OLD が空なら新しい条項。何度でも）",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         published = read_date(options["published"], "--published")
         effective = read_date(options["effective"], "--effective")
@@ -42,5 +50,6 @@ class Command(ImportCommand):
                 publisher=options["publisher"],
                 dry_run=options["dry_run"],
                 allow_ending=options["allow_ending"],
+                same=read_same(options["same"]),
             )
         self.report(report, options["json"])
