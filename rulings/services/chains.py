@@ -162,13 +162,14 @@ class Chain:
     def delete(self, on: date, **facts: Any) -> Revision | None:
         """Let the entry have no wording from `on`; None when it had none on that day.
 
-        A wording that ends on the day it began keeps that one day: what was published stays readable.
+        A wording that ends on the day it began keeps that one day: what was published stays readable. One that was
+        only announced never comes to hold.
         """
         holder = self.on(on)
         if holder is None or not holder.is_text:
             return None
         facts["due_on"] = due_on(on)
-        if begin_of(holder) == on:
+        if begin_of(holder) == on and holder.due_on is None:
             on += timedelta(days=1)
         gone = Revision(entry=self.entry, event=Event.DELETED, number=holder.number, effective_on=on, **facts)
         return self._place(gone, holder, None)

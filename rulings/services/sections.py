@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from rulings.importers.records import Form, SectionRecord
-from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection
-from rulings.services.chains import Wording
+from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection, Status
+from rulings.services.chains import Wording, begin_of
 from rulings.services.comparing import Comparison, comparable
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
@@ -83,23 +83,33 @@ class SectionWriter:
         job = self.job
         own = [entry for entry in self.known if entry.pk in self.in_line]
         comparison = Comparison(comparable(own, job.chains, job.on), job.chains, job.on, job.same)
-        found = comparison.match(self.records, job.report)
+        # What is known to bear a number on that day keeps it: only the others may have moved there.
+        rest = [entry for entry in self.known if entry.pk not in comparison.compared]
+        held = {one.number for entry in rest if (one := job.chains[entry].on(job.on)) is not None and one.is_text}
+        found = comparison.match([record for record in self.records if record.number not in held], job.report)
         self._keep_numbers(found, comparison.compared)
         return comparison.compared, found
 
     def _keep_numbers(self, found: dict[str, Entry], compared: set[int]) -> None:
         """A number goes to another rule only when the old one ends with this very document, and to one with a text."""
         taken = {entry.pk for entry in found.values()}
-        holders = {e.number: e for e in self.known if e.pk in compared and e.is_live and e.pk not in taken}
+        free = [entry for entry in self.known if entry.pk in compared and entry.pk not in taken]
+        holders = {entry.number: entry for entry in free if entry.is_live or entry.status == Status.ANNOUNCED}
         for record in self.records:
             holder = holders.get(record.number)
             if record.number in found or holder is None:
                 continue
-            ends = self.job.chains[holder].begins_by(self.job.on) and self.job.until is None
-            if not ends or not (record.title or record.body):
+            if not self._may_end(holder) or not (record.title or record.body):
                 found[record.number] = holder
-            elif not self.job.is_ahead:
+            elif holder.is_live and not self.job.is_ahead:
                 self.replaced[holder.pk] = holder
+
+    def _may_end(self, entry: Entry) -> bool:
+        """Whether the document can end the entry on its day: nothing is known after it, and it began before."""
+        chain, on = self.job.chains[entry], self.job.on or self.job.today
+        holder = chain.on(on)
+        began_before = holder is not None and begin_of(holder) < on
+        return began_before and chain.begins_by(self.job.on) and self.job.until is None
 
     def _candidate(self, entry: Entry) -> Candidate | None:
         chain = self.job.chains[entry]

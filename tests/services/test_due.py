@@ -182,3 +182,19 @@ def test_a_reused_number_changes_hands_on_the_day(rules: Ruleset, travel: Travel
     assert old.status == Status.WITHDRAWN
     assert not Entry.objects.filter(ruleset=rules, number="117.3").exists()
     assert not any(finding.is_broken for finding in check_content())
+
+
+def test_what_is_announced_and_taken_back_never_holds(rules: Ruleset, travel: Travel) -> None:
+    announce(rules)
+    book = document(
+        section("117", title="超次元"),
+        section("117.1", "サイキックは墓地に置かれます。"),
+        section("117.3", "ドラグハートは戻ります。"),
+    )
+    load(rules, book, AHEAD)
+    travel(AHEAD)
+    settle()
+    coming = at(rules, "117.4")
+    assert coming.status == Status.WITHDRAWN
+    assert not any(coming.is_in_force_on(AHEAD + timedelta(days=days)) for days in range(3))
+    assert not any(finding.is_broken for finding in check_content())

@@ -81,12 +81,13 @@ class Timeline:
         follows = end < DAYS and self.said[self.days[end]] == body
         self.days[on:end] = [self.days[end] if follows else self._mark(body)] * (end - on)
 
-    def delete(self, on: int) -> None:
+    def delete(self, on: int, today: int) -> None:
+        """What was in effect keeps its first day; what was only announced never comes."""
         if self.said[self.days[on]] is None:
             return
         end = self._end(on)
         if on == 0 or self.days[on - 1] is not self.days[on]:
-            on += 1
+            on += on <= today
         self.days[on:end] = [self._mark(None)] * max(0, end - on)
 
     def bodies(self) -> list[str | None]:
@@ -113,7 +114,7 @@ def test_as_of_answers_equal_a_brute_force_replay(
                 timeline.write(on, body)
             else:
                 withdraw_entry(entry, on=day(on), reason="理由")
-                timeline.delete(on)
+                timeline.delete(on, today)
         fresh = Entry.objects.get(pk=entry.pk)
         assert [_body(fresh, day(at)) for at in range(DAYS)] == timeline.bodies()
 
