@@ -75,6 +75,7 @@ class TestAPastDay:
     def test_an_ended_rule_reads_normally_before_its_end(self, reader: Reader) -> None:
         before = reader.main("/dm-cr/101.2/", as_of=NEW - timedelta(days=1))
         assert "消えた文。" in before
+        assert "に削除されました（この日より後）" in before
         assert "差し替え済み" not in before
         for after in (reader.main("/dm-cr/101.2/", as_of=NEW), reader.main("/dm-cr/101.2/")):
             assert "差し替え済み" in after
