@@ -24,7 +24,6 @@ DATA_DIR = Path(env.str("RULINGS_DATA_DIR", default="") or BASE_DIR / "var").res
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 INDEX_DIR = DATA_DIR / "index"
 EXPORTS_DIR = DATA_DIR / "exports"
-DOCUMENTS_DIR = BASE_DIR / "fixtures" / "documents"
 
 SECRET_KEY = env.str("RULINGS_SECRET_KEY", default="").strip() or BUILT_IN_SECRET_KEY
 if SECRET_KEY == BUILT_IN_SECRET_KEY and not DEBUG:

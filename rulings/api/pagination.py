@@ -12,7 +12,6 @@ from rulings.api.errors import Problem
 
 PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
-MAX_PAGE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,11 @@ def read_date(text: str | None, option: str) -> date | None:
     return found
 
 
+def add_mapping(parser: CommandParser) -> None:
+    """The option that `read_mapping` reads."""
+    parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="項目と列の対応（何度でも）")
+
+
 def read_mapping(pairs: list[str]) -> dict[str, str]:
     """`field=column` pairs as a mapping; CommandError for anything else."""
     mapping = {}

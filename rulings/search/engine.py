@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 from typing import Protocol
 
 from rulings.search.analysis import Terms
@@ -109,9 +108,3 @@ class Engine(Protocol):
 
     def doc_count(self) -> int:
         """Return how many documents the index holds."""
-
-
-class OpenEngine(Protocol):
-    """Opens the engine in a folder; raises IndexUnusable where there is none to open."""
-
-    def __call__(self, folder: Path, *, create: bool = False) -> Engine: ...

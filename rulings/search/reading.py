@@ -25,7 +25,6 @@ _NUMBER = re.compile(
 _RULE_WORDS = ("ルール", "条", "条項", "第", "参考", "参照", "rule", "no", "章", "ノ")
 _BRACKETED = re.compile(r"[《≪«〈]([^《》≪≫«»〈〉]+)[》≫»〉]")
 _QUOTED = re.compile(r"[「『]([^「」『』]+)[」』]")
-_TRAILING = re.compile(r"(?:って|とは|について|は|が|を|の|に|と|で|も)$")
 
 
 @dataclass(slots=True)

@@ -50,12 +50,6 @@ def answer(
     return _from_page(found, _Writer(absolute, as_of))
 
 
-def answer_entry(entry: Entry, absolute: Absolute, as_of: date | None = None) -> Answer:
-    """The answer that `entry` (loaded for display) is."""
-    writer = _Writer(absolute, as_of)
-    return Answer(writer.text(entry, ""), "named", 1.0, writer.used(entry))
-
-
 def _from_page(found: SearchPage, writer: "_Writer") -> Answer:
     hits = [hit for hit in found.hits if hit.entry is not None]
     card = next((hit.card for hit in found.hits if hit.card is not None), None)

@@ -6,6 +6,7 @@ from django.core.management.base import CommandParser
 
 from rulings.management.console import (
     ImportCommand,
+    add_mapping,
     clear_errors,
     game_named,
     progress_bar,
@@ -21,9 +22,7 @@ class Command(ImportCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--game", required=True, metavar="SLUG", help="取り込むゲーム")
-        parser.add_argument(
-            "--map", action="append", default=[], metavar="FIELD=COLUMN", help="項目と列の対応（何度でも）"
-        )
+        add_mapping(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         mapping = read_mapping(options["map"])

@@ -6,6 +6,7 @@ from django.core.management.base import CommandParser
 
 from rulings.management.console import (
     ImportCommand,
+    add_mapping,
     clear_errors,
     progress_bar,
     read_file,
@@ -21,9 +22,7 @@ class Command(ImportCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--ruleset", required=True, metavar="SLUG", help="取り込む規則集")
-        parser.add_argument(
-            "--map", action="append", default=[], metavar="FIELD=COLUMN", help="項目と列の対応（何度でも）"
-        )
+        add_mapping(parser)
 
         parser.add_argument(
             "--complete",
