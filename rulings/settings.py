@@ -23,6 +23,7 @@ DEBUG = env.bool("RULINGS_DEBUG", default=False)
 DATA_DIR = Path(env.str("RULINGS_DATA_DIR", default="") or BASE_DIR / "var").resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 INDEX_DIR = DATA_DIR / "index"
+SEARCH_ERRORS_RAISE = False  # a fault of the search is logged and the database answers; tests want to see it
 EXPORTS_DIR = DATA_DIR / "exports"
 
 SECRET_KEY = env.str("RULINGS_SECRET_KEY", default="").strip() or BUILT_IN_SECRET_KEY

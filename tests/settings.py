@@ -17,3 +17,4 @@ from rulings.settings import *  # noqa: E402, F403 - the environment comes first
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A file, not memory: locks, WAL and threads behave as they do on the site.
 DATABASES["default"]["TEST"] = {"NAME": os.path.join(_folder, "test.sqlite3")}  # noqa: F405, PTH118
+SEARCH_ERRORS_RAISE = True

@@ -19,6 +19,10 @@ class IndexMissing(IndexUnusable):
     """There is no index yet, which is no fault: the first build makes it."""
 
 
+class EngineFailedError(IndexUnusable):
+    """The engine raised over files that are as they were written: a fault of the program, which no rebuild cures."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One wording of an entry, as the index holds it."""
@@ -104,7 +108,7 @@ class Engine(Protocol):
         """Replace all documents of the entries `gone` by `documents`, in one commit."""
 
     def search(self, query: EngineQuery) -> EngineAnswer:
-        """Return the best documents, ties by document id."""
+        """Return the best documents, ties by document id; raise IndexUnusable, or whatever damaged arrays lead to."""
 
     def doc_count(self) -> int:
         """Return how many documents the index holds."""

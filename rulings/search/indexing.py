@@ -11,7 +11,7 @@ from django.db import connections
 from rulings.models import Change, Entry
 from rulings.search import generations, manifest
 from rulings.search.documents import Headings, documents_of, for_index, touched_by
-from rulings.search.engine import Engine, EngineAnswer, EngineQuery, IndexMissing, IndexUnusable
+from rulings.search.engine import Engine, EngineAnswer, EngineFailedError, EngineQuery, IndexMissing, IndexUnusable
 from rulings.search.tokens import TokenStore
 from rulings.search.whoosh_index import open_engine
 
@@ -31,6 +31,7 @@ _opening = threading.Lock()
 _repair = threading.Lock()
 _verifying = threading.Lock()
 _next_check = [0.0]  # on the monotonic clock
+_next_blame = [0.0]  # when an error of the engine has the files compared again
 
 
 def _root() -> Path:
@@ -72,6 +73,7 @@ def forget() -> None:
     with _opening:
         _opened.clear()
         _checked.clear()
+        _next_blame[0] = 0.0
 
 
 def is_behind() -> bool:
@@ -153,16 +155,45 @@ def _rebuild() -> int:
 def ask(query: EngineQuery) -> EngineAnswer:
     """Ask the index, brought up to date where that is quick; raise IndexUnusable while it is being built."""
     try:
-        return ready().search(query)
+        return _search(query)
+    except EngineFailedError:
+        raise
     except IndexUnusable as error:
         logger.warning("検索索引を開き直します: %s", error)
         forget()
     try:
-        return ready().search(query)  # another process has swapped it
+        return _search(query)  # another process has swapped it
+    except EngineFailedError:
+        raise
     except IndexUnusable:
         if not repair():
             raise
-        return ready().search(query)
+        return _search(query)
+
+
+def _search(query: EngineQuery) -> EngineAnswer:
+    """Ask the engine; what it raises is a fault of the index where a file is damaged, else one of the program."""
+    engine = ready()
+    try:
+        return engine.search(query)
+    except IndexUnusable:
+        raise
+    except Exception as error:
+        if _verified_lately() or not verify():
+            logger.exception("検索の誤りです（索引は壊れていません）。")
+            if settings.SEARCH_ERRORS_RAISE:
+                raise
+            raise EngineFailedError(repr(error)) from error
+        raise IndexUnusable(repr(error)) from error
+
+
+def _verified_lately() -> bool:
+    """Whether an error had the files compared a short while ago: a query that fails again must not read them again."""
+    now = time.monotonic()
+    if now < _next_blame[0]:
+        return True
+    _next_blame[0] = now + VERIFY_EVERY
+    return False
 
 
 def ready() -> Engine:

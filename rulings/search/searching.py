@@ -9,7 +9,7 @@ from rulings.models import Card, Entry
 from rulings.search import degraded, indexing, language, lookups, names, narrowing, ranking, reading, vocabulary
 from rulings.search.asking import FILTERED, Conditions, engine_query, filtered
 from rulings.search.concepts import concepts_of
-from rulings.search.engine import Concept, EngineAnswer, IndexUnusable
+from rulings.search.engine import Concept, EngineAnswer, EngineFailedError, IndexUnusable
 from rulings.search.facets import FACETED, facets_of, facets_of_engine
 from rulings.search.matching import match
 from rulings.search.presenting import Place, load
@@ -169,7 +169,8 @@ def _by_words(request: SearchRequest, query: Query, conditions: Conditions, reac
         answer = indexing.ask(asked)
     except IndexUnusable as error:
         logger.warning("検索索引なしで答えます: %s", error)
-        query.warnings.append(SearchWarning("degraded", "索引を作り直しているため、簡易検索で答えています。"))
+        why = "索引で検索できなかった" if isinstance(error, EngineFailedError) else "索引を作り直している"
+        query.warnings.append(SearchWarning("degraded", f"{why}ため、簡易検索で答えています。"))
         node = conditions.node
         entries, whole = degraded.find(query, request, concepts, node.holds if node else lambda _text: True, DEEPEST)
         if not whole:

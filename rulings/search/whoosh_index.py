@@ -146,11 +146,7 @@ class WhooshEngine:
 
     def search(self, query: EngineQuery) -> EngineAnswer:
         """Return the best documents, ties by document id."""
-        arrays = self._snapshot()
-        try:
-            return _answer(arrays, query)
-        except Exception as error:
-            raise IndexUnusable(repr(error)) from error
+        return _answer(self._snapshot(), query)
 
     def _snapshot(self) -> IndexArrays:
         """Return the arrays of the latest commit."""

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -185,3 +186,48 @@ def test_the_first_build_is_nothing_to_worry_about(own_index: Path, caplog: pyte
     (own_index / "CURRENT").write_text("gen-lost")
     indexing.catch_up()
     assert [one.levelname for one in caplog.records] == ["WARNING", "INFO"]
+
+
+class Faulty:
+    """An engine with a fault of its own."""
+
+    def search(self, _query: object) -> None:
+        raise TypeError("a fault of the program")
+
+
+@pytest.fixture
+def faulty(own_index: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    expected = lived_in()
+    assert found("山札") == expected
+    monkeypatch.setattr(indexing, "ready", Faulty)
+    return expected
+
+
+@pytest.mark.django_db
+class TestFaultsOfTheProgram:
+    def test_they_are_seen_in_tests(self, faulty: list[int]) -> None:
+        with pytest.raises(TypeError):
+            search(SearchRequest(q="山札"))
+
+    def test_readers_get_the_answer_of_the_database_and_the_log_the_fault(
+        self, faulty: list[int], settings: Any, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        settings.SEARCH_ERRORS_RAISE = False
+        page = search(SearchRequest(q="山札"))
+        assert [hit.entry.pk for hit in page.hits if hit.entry] == faulty
+        assert [warning.code for warning in page.warnings] == ["degraded"]
+        assert "TypeError: a fault of the program" in caplog.text
+        assert not told()  # and no rebuild was begun for nothing
+
+    def test_over_a_damaged_file_it_is_the_index_that_is_mended(
+        self, faulty: list[int], own_index: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(indexing, "AT_ONCE", 0)
+        asked = threading.Event()
+        monkeypatch.setattr(indexing, "_work_behind", asked.set)
+        close()
+        flip(next(path for path in files(own_index) if path.name.endswith(".arr")))
+        page = search(SearchRequest(q="山札"))
+        assert [hit.entry.pk for hit in page.hits if hit.entry] == faulty
+        assert asked.is_set()
+        assert told()
