@@ -23,6 +23,7 @@ class Conditions:
     node: language.Node | None = None
     is_exact: bool = False
     days: narrowing.Days | None = None
+    is_strict: bool = False  # a phrase that nothing holds finds nothing, instead of what is near it
 
     def __bool__(self) -> bool:
         return self.node is not None or self.days is not None
@@ -39,7 +40,7 @@ def filtered(answer: EngineAnswer, conditions: Conditions, query: Query) -> Engi
     node = conditions.node
     if node is not None:
         held = [one for one in found if node.holds("\n".join(one.texts.get(name, "") for name in SHOWN))]
-        if not held and not conditions.is_exact and not _excludes(node):
+        if not held and not (conditions.is_exact or conditions.is_strict) and not _excludes(node):
             query.warnings.append(
                 SearchWarning("phrase_not_found", "引用符の中の文がそのままあるものはありませんでした。")
             )
@@ -82,7 +83,8 @@ def engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, 
         boosts=ranking.FIELD_BOOSTS,
         label_boosts=ranking.LABEL_BOOSTS | {f"ruleset:{slug}": ranking.NAMED_RULESET for slug in query.rulesets},
         limit=limit,
-        counted=_counted(),
+        counted=_counted() if request.only is None else (),
+        only=request.only,
     )
 
 

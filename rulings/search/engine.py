@@ -72,6 +72,7 @@ class EngineQuery:
     label_boosts: dict[str, float] = field(default_factory=dict)
     limit: int = 100
     counted: tuple[str, ...] = ()  # labels under which the shown documents are counted
+    only: frozenset[int] | None = None  # entries among which to look; weights stay those of the whole index
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ class SearchRequest:
     read: str | None = None  # "number", "card" or "words": read it so, whatever it looks like
     explain: bool = False
     facets: bool = False
+    only: frozenset[int] | None = None  # entries among which to look (see `searching.matching`)
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,8 +163,10 @@ def evaluate(index: IndexArrays, query: EngineQuery) -> Evaluation:
     ids, sums = weigh(lists, query.minimum * total, index.size)
     literal = _literal(index, query.literal)
     ids, sums = _with(literal, ids, sums, lists, index.size)
-    allowed = np.flatnonzero(index.allowed(query)[ids])
-    unfiltered = ids
+    let_through = index.allowed(query)[ids]
+    if query.only is not None:
+        let_through &= np.isin(index.column("entry")[ids], list(query.only))
+    allowed, unfiltered = np.flatnonzero(let_through), ids
     ids, coverage = ids[allowed], sums[allowed] / (total or 1.0)
     scores = _scores(query, held, ids, index.size)
     scores[meet(ids, literal, index.size)[0]] += LITERAL_SCORE

@@ -36,10 +36,17 @@ class Results:
     counts: dict[str, int] = field(default_factory=dict)
 
 
-def search(request: SearchRequest) -> SearchPage:
-    """Answer `request`. Never raises for what was typed; what was left out of account stands in the warnings."""
-    vocabulary.refresh()
-    table = names.table()
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as it was read."""
+
+    request: SearchRequest
+    query: Query
+    conditions: Conditions
+    is_nothing: bool  # neither words nor filters of the query language
+
+
+def _read(request: SearchRequest, table: names.NameTable) -> Asked:
     text, warnings = reading.cut(request.q)
     asked = language.take_apart(text)
     narrowed = narrowing.narrow(asked, request, table)
@@ -48,11 +55,39 @@ def search(request: SearchRequest) -> SearchPage:
         request = replace(request, read="words")
     query = reading.read(request, table)
     query.warnings[:0] = [*warnings, *asked.warnings, *narrowed.warnings]
+    is_nothing = False
+    if query.reading.kind == "empty":
+        is_nothing = not set(asked.fields) - {"number"}
+        query.reading = query.reading if is_nothing else replace(query.reading, text="条件に合うもの")
+    return Asked(request, query, Conditions(asked.condition, asked.is_exact, narrowed.days), is_nothing)
+
+
+def matching(request: SearchRequest) -> list[int]:
+    """Return the entries that `request` finds, the best first, at most `DEEPEST`; of `request.only` where given.
+
+    The rules are those of `search`, but a phrase that nothing holds finds nothing. Raise IndexUnusable while the
+    index cannot answer: an answer without it may differ.
+    """
+    vocabulary.refresh()
+    asked = _read(request, names.table())
+    if asked.is_nothing or asked.request.kind == "card":
+        return []
+    conditions = replace(asked.conditions, is_strict=True)
+    results = _results(asked.request, asked.query, conditions, DEEPEST)
+    if any(warning.code == "degraded" for warning in asked.query.warnings):
+        raise IndexUnusable("saved searches wait for the index")
+    found = [place.entry for place in results.places if place.entry]
+    return [pk for pk in found if request.only is None or pk in request.only][:DEEPEST]
+
+
+def search(request: SearchRequest) -> SearchPage:
+    """Answer `request`. Never raises for what was typed; what was left out of account stands in the warnings."""
+    vocabulary.refresh()
+    table = names.table()
+    asked = _read(request, table)
+    request, query, conditions = asked.request, asked.query, asked.conditions
     page, size = max(1, request.page), min(max(1, request.page_size), MAX_PAGE_SIZE)
-    conditions = Conditions(asked.condition, asked.is_exact, narrowed.days)
-    if query.reading.kind == "empty" and set(asked.fields) - {"number"}:
-        query.reading = replace(query.reading, text="条件に合うもの")
-    elif query.reading.kind == "empty":
+    if asked.is_nothing:
         return SearchPage(0, query.reading, query.warnings, [], page, size)
     counts = request.facets or bool(conditions)
     reach = FACETED if counts else min(page * size, DEEPEST)
@@ -95,6 +130,8 @@ def _results(request: SearchRequest, query: Query, conditions: Conditions, reach
 def _browsed(request: SearchRequest, conditions: Conditions) -> Results:
     """Return what the filters alone let through, in the order of the books."""
     entries = lookups.by_filters(request, conditions.days, request.as_of or timezone.localdate())
+    if request.only is not None:
+        entries = [pk for pk in entries if pk in request.only]
     return Results([Place(0.0, entry=entry) for entry in entries[:FACETED]], len(entries))
 
 

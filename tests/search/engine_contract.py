@@ -81,6 +81,14 @@ class EngineContract:
         assert self.ids(engine, "破壊", on=date(2023, 6, 1), in_force=True) == []
         assert self.ids(engine, "破壊", on=date(2024, 1, 1)) == [2]
 
+    def test_only_some_entries_are_asked_for_and_scored_as_among_all(self, tmp_path: Path) -> None:
+        engine = self.filled(tmp_path, *(document(pk, "破壊する" if pk < 9 else "破壊") for pk in range(1, 10)))
+        scores = {found.entry: found.score for found in engine.search(query("破壊")).found}
+        answer = engine.search(query("破壊", only=frozenset((3, 9, 77))))
+        assert answer.total == 2
+        assert {found.entry: found.score for found in answer.found} == {3: scores[3], 9: scores[9]}
+        assert engine.search(query("破壊", only=frozenset())).total == 0
+
     def test_coverage_decides_what_matches(self, tmp_path: Path) -> None:
         engine = self.filled(tmp_path, document(1, "革命チェンジと侵略"), document(2, "革命チェンジ"))
         assert self.ids(engine, "革命チェンジ", "侵略") == [1, 2]

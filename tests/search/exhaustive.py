@@ -148,6 +148,8 @@ class Exhaustive:
             on = query.on.toordinal()
             mask &= (self.columns["since"] <= on) & (self.columns["until"] > on)
             mask &= (self.columns["held_until"] > on) | (not query.in_force)
+        if query.only is not None and freed == "?":
+            mask &= np.array([entry in query.only for entry in self.entries.tolist()], bool)
         return mask
 
     def count(self, label: str, query: EngineQuery, matching: NDArray[np.bool_]) -> int:
