@@ -1,6 +1,7 @@
 """Settings: the environment is read here and nowhere else."""
 
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 
 try:  # Debian's SQLite 3.40 has the WAL-reset corruption bug; the wheel carries a mended one.
@@ -31,6 +32,8 @@ if SECRET_KEY == BUILT_IN_SECRET_KEY and not DEBUG:
     raise ImproperlyConfigured(
         "RULINGS_SECRET_KEY を設定してください（試すだけなら RULINGS_DEBUG=1、または make run を使ってください）。"
     )
+# Keys that were in use before: what they signed is still known, and webhooks are signed with them too.
+SECRET_KEY_FALLBACKS = [key for key in env.list("RULINGS_SECRET_KEY_FALLBACKS", default=[]) if key]
 ALLOWED_HOSTS = env.list("RULINGS_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 # Behind TLS (a real deployment): secure cookies, HSTS, redirect. `make run` serves plain HTTP on this machine.
 HTTPS = env.bool("RULINGS_HTTPS", default=False)
@@ -142,6 +145,12 @@ DISCORD_PUBLIC_KEY = env.str("RULINGS_DISCORD_PUBLIC_KEY", default="")
 LINE_SECRET = env.str("RULINGS_LINE_SECRET", default="")
 LINE_TOKEN = env.str("RULINGS_LINE_TOKEN", default="")
 LINE_API = "https://api.line.me"
+# Webhooks. The site itself delivers ("auto"), or the command alone ("off"). Plain HTTP and odd ports for trials only.
+WEBHOOKS = env.str("RULINGS_WEBHOOKS", default="auto")
+WEBHOOKS_PER_KEY = env.int("RULINGS_WEBHOOKS_PER_KEY", default=20)
+WEBHOOK_PLAIN_HTTP = DEBUG
+WEBHOOK_ALLOW = [ip_network(one.strip()) for one in env.list("RULINGS_WEBHOOK_ALLOW", default=[]) if one.strip()]
+WEBHOOK_LOCK = DATA_DIR / "webhooks.lock"
 LONG_POLLS = env.int("RULINGS_LONG_POLLS", default=2)  # that a process holds open at once; each holds a thread
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_ALL_ORIGINS = True

@@ -9,6 +9,7 @@ _folder = tempfile.mkdtemp(prefix="rulings-tests-")
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 os.environ["RULINGS_DATA_DIR"] = _folder
 os.environ["RULINGS_DEBUG"] = "1"
+os.environ["RULINGS_WEBHOOKS"] = "off"  # a test delivers when it means to
 for _name in ("DATABASE_URL", "RULINGS_SECRET_KEY", "RULINGS_ALLOWED_HOSTS", "RULINGS_HTTPS", "RULINGS_BEHIND_PROXY"):
     os.environ.pop(_name, None)
 
