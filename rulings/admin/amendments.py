@@ -1,9 +1,13 @@
 """Amendments and their groups."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.http import HttpRequest
 
 from rulings.admin.base import NoDeleteMixin, ReadOnlyInline
 from rulings.models import Amendment, AmendmentGroup
+from rulings.services.renaming import save_amendment
 
 
 class AmendmentGroupInline(ReadOnlyInline):
@@ -21,6 +25,14 @@ class AmendmentAdmin(NoDeleteMixin, admin.ModelAdmin):
     autocomplete_fields = ["ruleset", "source"]
     readonly_fields = ["created_at"]
     inlines = [AmendmentGroupInline]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Amendment | None = None) -> list[str]:
+        """The days on which its wordings hold are theirs: they do not follow an edit of the amendment."""
+        own = ["ruleset", "source", "effective_on", "is_complete"] if obj and obj.revisions.exists() else []
+        return [*self.readonly_fields, *own]
+
+    def save_model(self, request: HttpRequest, obj: Amendment, form: Any, change: bool) -> None:
+        save_amendment(obj)
 
 
 @admin.register(AmendmentGroup)

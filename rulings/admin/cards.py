@@ -43,7 +43,8 @@ class CardAdmin(NoDeleteMixin, admin.ModelAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """The faces and aliases are saved by now: give all names their keys."""
         super().save_related(request, form, formsets, change)
-        edit_card(form.instance, is_new=not change)
+        former = form.initial.get("name", "") if change else ""
+        edit_card(form.instance, is_new=not change, former=former)
 
 
 @admin.register(CardFace)

@@ -14,7 +14,7 @@ from rulings.admin.base import NoDeleteMixin, ReadOnlyInline
 from rulings.models import CardInteraction, Entry, FaqEntry, Revision, RuleSection, Verdict
 from rulings.services.editing import edit_entry, holder_of
 from rulings.services.interactions import cards_key
-from rulings.services.revisions import Wording
+from rulings.services.wordings import Wording
 from rulings.text.numbers import parse_number
 from rulings.text.slugs import is_slug
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rulings.admin.base import NoDeleteMixin, ReadOnlyMixin
 from rulings.models import Decision, Doubt, Entry, Kind, Review
-from rulings.services.chains import Wording
 from rulings.services.decisions import DecisionError, confirm, correct, offered_wording, offers, supersede, withdraw
+from rulings.services.wordings import Wording
 from rulings.text.verdicts import verdict_of
 
 

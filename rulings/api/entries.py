@@ -137,6 +137,7 @@ class RevisionSummarySerializer(serializers.Serializer):
     effective_on = serializers.DateField(allow_null=True)
     ended_on = serializers.DateField(allow_null=True)
     is_editorial = serializers.BooleanField()
+    retracted_on = serializers.DateField(allow_null=True, help_text="予告が取りやめられた日（一度も効力をもたない）。")
     amendment = AmendmentLinkSerializer(allow_null=True)
 
 

@@ -84,6 +84,8 @@ class RevisionSerializer(serializers.Serializer):
     ended_on = serializers.DateField(allow_null=True, help_text="この日には効力がない（null は続いている）。")
     is_editorial = serializers.BooleanField()
     reason = serializers.CharField(allow_blank=True)
+    retracted_on = serializers.DateField(allow_null=True, help_text="予告が取りやめられた日（一度も効力をもたない）。")
+    retraction = serializers.CharField(allow_blank=True, help_text="取りやめた理由。")
     amendment = AmendmentLinkSerializer(allow_null=True)
     source = SourceSerializer(allow_null=True)  # type: ignore[assignment]
     before = serializers.SerializerMethodField(help_text="この文面が替わった前の文面（id と番号）。")

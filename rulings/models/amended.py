@@ -94,9 +94,7 @@ def before(revision: Revision, chain: Sequence[Revision]) -> Revision | None:
     earlier = [
         other
         for other in chain
-        if other.chronology() < revision.chronology()
-        and other.is_text
-        and not (other.ended_on is not None and other.ended_on == other.effective_on)
+        if other.chronology() < revision.chronology() and other.is_text and not other.held_never
     ]
     return earlier[-1] if earlier and revision.event != Event.ADDED else None
 

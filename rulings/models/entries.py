@@ -167,6 +167,10 @@ class Entry(models.Model):
         coming = self.revisions.filter(effective_on__gt=on).exclude(ended_on=models.F("effective_on"))
         return list(coming.select_related("amendment", "successor__ruleset").order_by("effective_on", "pk"))
 
+    def retracted_wordings(self) -> list[Revision]:
+        """What was announced and taken back before its day, the newest first."""
+        return list(self.revisions.filter(retracted_on__isnull=False).select_related("amendment").newest_first())
+
     def title_on(self, as_of: date | None = None) -> str:
         """The heading or question; of an interaction the situation, else its ruling's question, else its cards."""
         own = self.wording_on(as_of)
@@ -189,8 +193,9 @@ class Entry(models.Model):
         if as_of is None or as_of == timezone.localdate():
             return self.status
         known = self.known_wordings(as_of)
-        if not known:
-            return Status.ANNOUNCED
+        if not known:  # not begun yet; or only ever announced, and taken back by that day
+            taken_back = self.status == Status.WITHDRAWN and self.status_on is not None and self.status_on <= as_of
+            return Status.WITHDRAWN if taken_back else Status.ANNOUNCED
         if known[-1].is_text and known[-1].holds_on(as_of):
             doubtful = self.status == Status.NEEDS_REVIEW and (self.status_on or date.min) <= as_of
             return Status.NEEDS_REVIEW if doubtful else Status.CURRENT

@@ -47,9 +47,10 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         if status == Status.NEEDS_REVIEW:
             return self.in_force(on).filter(doubtful)
         own = Revision.objects.filter(entry=OuterRef("pk")).started_by(on)
+        taken_back = Q(status=Status.WITHDRAWN, status_on__lte=on)
         if status == Status.ANNOUNCED:
-            return self.exclude(Exists(own))
-        ended = self.filter(Exists(own)).exclude(Exists(own.in_force(on)))
+            return self.exclude(Exists(own)).exclude(taken_back)
+        ended = self.filter(Exists(own) | taken_back).exclude(Exists(own.in_force(on)))
         replaced = Q(status=Status.SUPERSEDED) | ~Q(status=Status.WITHDRAWN) & Exists(
             own.filter(Q(ended_on__isnull=True) | Q(ended_on__gt=on), successor__isnull=False)
         )

@@ -18,6 +18,11 @@ class Step:
     before: Revision | None
 
     @property
+    def is_retracted(self) -> bool:
+        """Whether it was announced, and taken back before its day."""
+        return self.revision.retracted_on is not None
+
+    @property
     def moved_from(self) -> str:
         """The number before, when this step changed it."""
         old = self.before.number if self.before else ""
@@ -44,12 +49,13 @@ def histories_at(ruleset: Ruleset, number: str) -> list[History]:
     chains = chains_of([entry.pk for entry in entries])
     histories = []
     for entry in entries:
-        chain = [one for one in chains[entry.pk] if not (one.ended_on and one.ended_on == one.effective_on)]
+        chain = chains[entry.pk]  # with what held on no day: it was published, and is told as what it is
         histories.append(History(entry, [Step(one, before(one, chain)) for one in reversed(chain)]))
     return sorted(histories, key=lambda one: _rank(one, wanted))
 
 
 def _rank(history: History, number: str) -> tuple[bool, bool, int]:
     entry = history.entry
-    newest = history.steps[0].revision.chronology()[0].toordinal() if history.steps else 0
+    held = [step.revision for step in history.steps if not step.revision.held_never]
+    newest = held[0].chronology()[0].toordinal() if held else 0
     return entry.number != number, not entry.is_live, -newest

@@ -93,6 +93,10 @@ class Revision(models.Model):
         verbose_name=_("後継"),
         help_text=_("削除のとき、代わりになる項目"),
     )
+    retracted_on = models.DateField(
+        _("取りやめた日"), null=True, blank=True, help_text=_("予告されただけで、効力をもつ前に取りやめられた")
+    )
+    retraction = models.TextField(_("取りやめた理由"), blank=True)
     created_at = models.DateTimeField(_("登録日時"), auto_now_add=True)
 
     objects = RevisionQuerySet.as_manager()
@@ -109,6 +113,10 @@ class Revision(models.Model):
                 name="revision_ends_after_it_begins",
             ),
             models.CheckConstraint(condition=~Q(event="deleted") | Q(title="", body=""), name="deletion_has_no_text"),
+            models.CheckConstraint(
+                condition=Q(retracted_on__isnull=True) | Q(ended_on=F("effective_on"), due_on__isnull=True),
+                name="retracted_holds_on_no_day",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -118,6 +126,11 @@ class Revision(models.Model):
     def is_text(self) -> bool:
         """Whether this revision is a wording and not a deletion."""
         return self.event != Event.DELETED
+
+    @property
+    def held_never(self) -> bool:
+        """Whether it holds on no day: replaced on the day it began, or taken back before it."""
+        return self.ended_on is not None and self.ended_on == self.effective_on
 
     @property
     def whole_text(self) -> str:

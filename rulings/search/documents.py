@@ -57,7 +57,7 @@ def _shown_wordings(entry: Entry) -> list[tuple[Revision, Revision | None]]:
     texts = [
         revision
         for revision in sorted(entry.revisions.all(), key=Revision.chronology)
-        if revision.is_text and not (revision.ended_on and revision.ended_on == revision.effective_on)
+        if revision.is_text and not revision.held_never
     ]
     return list(pairwise([*texts, None]))  # type: ignore[list-item]
 

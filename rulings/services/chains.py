@@ -6,49 +6,14 @@ from the beginning. What is written as of a past date ends where the next known 
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from datetime import date, timedelta
 from typing import Any
 
 from django.utils import timezone
 
-from rulings.models import Entry, Event, Revision, Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """What a revision says; two revisions with equal wordings say the same."""
-
-    title: str = ""
-    body: str = ""
-    examples: list[dict[str, str]] = field(default_factory=list)
-    verdict: str = Verdict.NONE.value
-    number: str = ""
-
-    @classmethod
-    def of(cls, revision: Revision) -> "Wording":
-        return cls(revision.title, revision.body, revision.examples, str(revision.verdict), revision.number)
-
-
-def says(revision: Revision, wording: Wording) -> bool:
-    """Whether a revision is a text and this one."""
-    return revision.is_text and Wording.of(revision) == wording
-
-
-def _without_blanks(wording: Wording) -> tuple[str, ...]:
-    texts = [wording.title, wording.body]
-    for example in wording.examples:
-        texts += [example["label"], example["text"]]
-    return tuple("\n".join(line.rstrip() for line in text.split("\n") if line.strip()) for text in texts)
-
-
-def begin_of(revision: Revision) -> date:
-    return revision.effective_on or date.min
-
-
-def end_of(revision: Revision) -> date:
-    return revision.ended_on or date.max
-
+from rulings.models import Entry, Event, Revision
+from rulings.services.wordings import Wording, begin_of, due_on, end_of, says, without_blanks
 
 # What may change in a revision that is saved: its range, and what is known of its beginning.
 _CHANGEABLE = (
@@ -64,12 +29,12 @@ _CHANGEABLE = (
     "editor",
     "reason",
     "successor",
+    "retracted_on",
+    "retraction",
 )
 
 
-def due_on(on: date | None) -> date | None:
-    """`on` when it is still to come: until then what begins on it changes nothing but what is announced."""
-    return on if on is not None and on > timezone.localdate() else None
+_CLOSED = ("event", "effective_on", "ended_on", "due_on", "retracted_on", "retraction")
 
 
 class Chain:
@@ -81,6 +46,7 @@ class Chain:
         self._revisions = sorted((r for r in revisions if begin_of(r) < end_of(r)), key=begin_of)
         self.changed: dict[int, Revision] = {}
         self.older: dict[int, Revision] = {}  # those found to begin earlier
+        self.extended: list[Revision] = []  # those that go on because what would have ended them was taken back
         self.added: list[Revision] = []
 
     def on(self, on: date | None) -> Revision | None:
@@ -97,6 +63,11 @@ class Chain:
         """The newest wording: the one in force, or of an ended entry the last one."""
         return next((r for r in reversed(self._revisions) if r.is_text), None)
 
+    @property
+    def first_text(self) -> Revision | None:
+        """The oldest wording that holds on any day."""
+        return next((r for r in self._revisions if r.is_text), None)
+
     def wording(self, on: date | None) -> Revision | None:
         """The wording known for `on`: the one that holds, else the first after it, else the last before it."""
         holder = self.on(on)
@@ -109,7 +80,7 @@ class Chain:
     def in_known_lines(self, wording: Wording, on: date | None) -> Wording:
         """`wording`, laid out as what is known for `on` when blank lines alone differ: they are no edit."""
         known = self.wording(on)
-        if known is None or _without_blanks(Wording.of(known)) != _without_blanks(wording):
+        if known is None or without_blanks(Wording.of(known)) != without_blanks(wording):
             return wording
         return replace(wording, title=known.title, body=known.body, examples=known.examples)
 
@@ -168,11 +139,42 @@ class Chain:
         holder = self.on(on)
         if holder is None or not holder.is_text:
             return None
+        if begin_of(holder) == on and self._is_only_announced(holder):
+            return self.retract(holder, str(facts.get("reason", "")))
         facts["due_on"] = due_on(on)
         if begin_of(holder) == on and holder.due_on is None:
             on += timedelta(days=1)
         gone = Revision(entry=self.entry, event=Event.DELETED, number=holder.number, effective_on=on, **facts)
         return self._place(gone, holder, None)
+
+    def _is_only_announced(self, holder: Revision) -> bool:
+        """Whether what is announced would hold where nothing holds before: there is nothing to end."""
+        before = self._before(holder)
+        return holder.due_on is not None and (before is None or not before.is_text)
+
+    def _before(self, revision: Revision) -> Revision | None:
+        return next((r for r in self._revisions if end_of(r) == begin_of(revision)), None)
+
+    def retract(self, announced: Revision, reason: str) -> Revision:
+        """Take back what was announced: it holds on no day, stays readable, and what held before it goes on."""
+        before, ended_on = self._before(announced), announced.ended_on
+        announced.ended_on = announced.effective_on
+        self._revisions.remove(announced)
+        self._take_back(announced, reason)
+        self._note_change(announced)
+        if before is not None:
+            before.ended_on = ended_on
+            self.extended.append(before)
+        following = self._after(announced.effective_on)
+        if following is not None and following.is_text and begin_of(following) == (ended_on or date.max):
+            following.event = _event(before, Wording.of(following))
+            self._note_change(following)
+        return announced
+
+    def _take_back(self, announced: Revision, reason: str) -> None:
+        announced.due_on = None
+        if announced.pk is not None:
+            announced.retracted_on, announced.retraction = timezone.localdate(), reason or "予告が取りやめられました。"
 
     def _place(self, revision: Revision, holder: Revision | None, until: date | None) -> Revision:
         following = self._after(revision.effective_on)
@@ -186,7 +188,7 @@ class Chain:
             revision.ended_on = until
             self._add(again)
         if holder is not None:
-            self._close(holder, revision.effective_on)
+            self._close(holder, revision.effective_on, _replaced_by(revision))
         self._add(revision)
         return revision
 
@@ -198,7 +200,7 @@ class Chain:
     ) -> Revision:
         """Let `revision` begin on `on`, with the facts of the document that says so."""
         if holder is not None:
-            self._close(holder, on)
+            self._close(holder, on, "この日からの文面が、より前からのものと分かりました。")
         revision.event = _event(holder, Wording.of(revision))
         revision.effective_on, revision.due_on = on, due_on(on)
         for name, value in facts.items():
@@ -212,11 +214,12 @@ class Chain:
             following.event = Event.EDITED if following.number == revision.number else Event.MOVED
             self._note_change(following)
 
-    def _close(self, holder: Revision, on: date | None) -> None:
+    def _close(self, holder: Revision, on: date | None, why: str) -> None:
         """End `holder` on `on`; replaced on the day it began, it keeps an empty range."""
         if begin_of(holder) == (on or date.min):
             holder.effective_on = holder.ended_on = begin_of(holder)
-            holder.due_on = None
+            if holder.due_on is not None:
+                self._take_back(holder, why)
             self._revisions.remove(holder)
         else:
             holder.ended_on = on
@@ -230,6 +233,15 @@ class Chain:
         self.added.append(revision)
         self._revisions.append(revision)
         self._revisions.sort(key=begin_of)
+
+
+def _replaced_by(revision: Revision) -> str:
+    """Why an announcement does not come to hold when `revision` begins on its day."""
+    if revision.reason:
+        return revision.reason
+    if revision.amendment is not None:
+        return f"「{revision.amendment.title}」により替わりました。"
+    return "同じ日からの別の内容に替わりました。"
 
 
 def _event(holder: Revision | None, wording: Wording) -> str:
@@ -288,9 +300,11 @@ class Chains:
         ]
         added = [revision for chain in self._chains.values() for revision in chain.added]
         # First what gives way, then what takes its place; closed ranges before open ones.
-        Revision.objects.bulk_update(changed, ["event", "effective_on", "ended_on", "due_on"], batch_size=200)
+        Revision.objects.bulk_update(changed, _CLOSED, batch_size=200)
+        extended = [revision for chain in self._chains.values() for revision in chain.extended]
+        Revision.objects.bulk_update([one for one in extended if one.pk], ["ended_on"], batch_size=200)
         Revision.objects.bulk_update(older, _CHANGEABLE, batch_size=100)
         Revision.objects.bulk_create(sorted(added, key=end_of), batch_size=500)
         for chain in self._chains.values():
-            chain.changed, chain.older, chain.added = {}, {}, []
+            chain.changed, chain.older, chain.added, chain.extended = {}, {}, [], []
         return added

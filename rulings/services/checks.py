@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from rulings.models import LIVE, Change, CrossReference, Entry, Event, Kind, Revision, Source
 from rulings.search.indexing import is_behind
-from rulings.services.chains import begin_of, end_of
+from rulings.services.wordings import begin_of, end_of
 from rulings.text.citations import CitationKind
 
 

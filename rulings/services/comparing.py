@@ -8,8 +8,9 @@ from datetime import date
 
 from rulings.importers.records import SectionRecord
 from rulings.models import Entry, Revision
-from rulings.services.chains import Chain, Chains, begin_of
+from rulings.services.chains import Chain, Chains
 from rulings.services.reports import ImportReport
+from rulings.services.wordings import begin_of
 from rulings.text.books import BookDiff, Doubt, SectionText, compare_books
 from rulings.text.numbers import parse_number
 

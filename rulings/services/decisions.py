@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from rulings.models import Contradiction, CrossReference, Decision, Entry, Kind, Place, Review, Revision, Status
-from rulings.services.chains import Wording
 from rulings.services.changes import ChangeLog
 from rulings.services.editing import edit_entry, withdraw_entry
 from rulings.services.finishing import follow_up
 from rulings.services.reports import ImportReport
 from rulings.services.revisions import STATUS_FIELDS, latest_texts, set_current
+from rulings.services.wordings import Wording
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

@@ -8,14 +8,15 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
-from rulings.models import Card, Entry, Event, Kind, Revision
-from rulings.services.chains import Chain, Wording, begin_of, end_of
+from rulings.models import Card, CardAlias, Entry, Event, Kind, Revision
+from rulings.services.chains import Chain
 from rulings.services.changes import ChangeLog
 from rulings.services.finishing import follow_up
 from rulings.services.references import relink_revisions, resolve_pending
 from rulings.services.reports import ImportReport
 from rulings.services.reviews import review_citing
-from rulings.services.revisions import end_entry, write_wording
+from rulings.services.revisions import end_entry, retract, write_wording
+from rulings.services.wordings import Wording, begin_of, end_of
 from rulings.text.fold import fold_key
 
 
@@ -83,8 +84,23 @@ def withdraw_entry(
 
 
 @transaction.atomic
-def edit_card(card: Card, *, is_new: bool) -> None:
-    """Give the saved `card` its keys after an edit; texts that name it find it from now on."""
+def retract_announcement(revision: Revision, *, reason: str) -> None:
+    """Take back what was announced for a day to come; its text stays in the history. Raise ValueError if it began."""
+    entry = revision.entry
+    retract(revision, reason)
+    changes = ChangeLog()
+    changes.updated(entry)
+    _follow({entry.pk}, entry, changes)
+
+
+@transaction.atomic
+def edit_card(card: Card, *, is_new: bool, former: str = "") -> None:
+    """Give the saved `card` its keys after an edit; texts that name it find it from now on.
+
+    `former`: the name that it had; texts written under it go on naming the card.
+    """
+    if fold_key(former) not in ("", fold_key(card.name)):
+        CardAlias.objects.get_or_create(card=card, key=fold_key(former), defaults={"text": former})
     Card.objects.filter(pk=card.pk).update(key=fold_key(card.name), reading_key=fold_key(card.reading))
     for face in card.faces.all():
         face.key = fold_key(face.name)

@@ -18,7 +18,7 @@ from rulings.services.finishing import finish
 from rulings.services.other_rulesets import warn_of_other_ruleset
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
-from rulings.services.revisions import save_statuses, set_ended
+from rulings.services.revisions import save_statuses, set_ended, set_not_announced
 from rulings.services.sections import SectionWriter
 
 
@@ -217,6 +217,7 @@ def _end(job: Import, leftovers: list[Entry]) -> int:
         if job.chains[entry].begins_by(on) and job.chains[entry].delete(on, **_gone(job, reason))
     ]
     if job.is_ahead:
+        save_statuses([entry for entry in ended if set_not_announced(entry, job.chains[entry], reason)])
         job.changes.updated(*ended)
     else:
         for entry in ended:

@@ -20,10 +20,11 @@ from rulings.models import (
     Status,
     Verdict,
 )
-from rulings.services.chains import Chains, Wording, begin_of
+from rulings.services.chains import Chains
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import Counts
 from rulings.services.revisions import latest_texts, save_statuses, set_current, set_ended
+from rulings.services.wordings import Wording, begin_of
 from rulings.text.citations import CitationKind
 from rulings.text.interplay import Mention, acting_cards
 

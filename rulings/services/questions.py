@@ -5,10 +5,11 @@ from datetime import date
 
 from rulings.importers.records import FaqRecord
 from rulings.models import Entry, FaqEntry, Kind, Revision
-from rulings.services.chains import Chain, Wording
+from rulings.services.chains import Chain
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
 from rulings.services.revisions import STATUS_FIELDS, as_lines, set_announced, set_current, set_ended
+from rulings.services.wordings import Wording
 from rulings.text.fold import fold_key
 
 _FIELDS = ["official_id", "url", "sort_key", "parent", "source", "lines", *STATUS_FIELDS]

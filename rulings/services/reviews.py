@@ -7,9 +7,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from rulings.models import Amendment, CrossReference, Entry, Event, Kind, Revision, Status
-from rulings.services.chains import begin_of
 from rulings.services.changes import ChangeLog
 from rulings.services.revisions import latest_texts, save_statuses
+from rulings.services.wordings import begin_of
 
 _WHAT = {Event.EDITED: "変更", Event.MOVED: "移動", Event.DELETED: "削除"}
 

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from rulings.models import LIVE, Entry, Event, Revision, Status
-from rulings.services.chains import Chain, Chains, Wording, begin_of, end_of
+from rulings.services.chains import Chain, Chains
+from rulings.services.wordings import Wording, begin_of, end_of
 
 
 def set_ended(entry: Entry, on: date, reason: str, successor: Entry | None = None) -> None:
@@ -52,6 +53,7 @@ def write_wording(entry: Entry, wording: Wording, *, on: date | None, **facts: A
     again; one that holds only later does so on its day.
     """
     chain = _chain_of(entry)
+    entry.refresh_from_db(fields=STATUS_FIELDS)  # another writer may have ended it
     event = facts.pop("event", None)
     is_present, is_new = chain.is_present(on), chain.last is None
     revision = chain.write(wording, on, **facts)
@@ -82,13 +84,51 @@ def end_entry(
         raise ValueError("an entry ends for a reason")
     ended_on = on or timezone.localdate()
     chain = _chain_of(entry)
+    entry.refresh_from_db(fields=STATUS_FIELDS)
     is_present = chain.is_present(ended_on)
     revision = chain.delete(ended_on, reason=reason, successor=successor, **facts)
     _save(chain)
     if is_present and entry.status in LIVE:
         set_ended(entry, ended_on, reason, successor)
         entry.save(update_fields=STATUS_FIELDS)
+    else:
+        _announce_anew(entry, chain, reason)
     return revision
+
+
+@transaction.atomic
+def retract(revision: Revision, reason: str) -> None:
+    """Take back a wording or an end that is announced: it never holds, and what holds before it goes on."""
+    chain = _chain_of(revision.entry)
+    revision.entry.refresh_from_db(fields=STATUS_FIELDS)
+    held = chain.on(revision.effective_on)
+    if held is None or held.pk != revision.pk or held.due_on is None:
+        raise ValueError("only what is announced and has not begun can be taken back")
+    chain.retract(held, reason)
+    _save(chain)
+    _announce_anew(revision.entry, chain, reason)
+
+
+def set_not_announced(entry: Entry, chain: Chain, reason: str) -> bool:
+    """Give an entry of which an announcement was taken back its status (not saved); whether it has another one.
+
+    What is announced for another day stays announced; of what is announced no more, nothing holds.
+    """
+    if entry.status != Status.ANNOUNCED:
+        return False
+    first = chain.first_text
+    if first is None:
+        set_ended(entry, timezone.localdate(), reason or "予告が取りやめられました。")
+    elif first.effective_on != entry.status_on and first.effective_on is not None:
+        set_announced(entry, first.effective_on)
+    else:
+        return False
+    return True
+
+
+def _announce_anew(entry: Entry, chain: Chain, reason: str) -> None:
+    if set_not_announced(entry, chain, reason):
+        entry.save(update_fields=STATUS_FIELDS)
 
 
 def _chain_of(entry: Entry) -> Chain:

@@ -4,11 +4,19 @@ from collections.abc import Iterable, Sequence
 
 from rulings.importers.records import Form, SectionRecord
 from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection, Status
-from rulings.services.chains import Wording, begin_of
 from rulings.services.comparing import Comparison, comparable
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
-from rulings.services.revisions import STATUS_FIELDS, as_examples, as_lines, set_announced, set_current, set_ended
+from rulings.services.revisions import (
+    STATUS_FIELDS,
+    as_examples,
+    as_lines,
+    set_announced,
+    set_current,
+    set_ended,
+    set_not_announced,
+)
+from rulings.services.wordings import Wording, begin_of
 from rulings.text.numbers import parse_number
 
 _FIELDS = ["number", "printed_number", "level", "sort_key", "source", "lines", *STATUS_FIELDS]
@@ -259,6 +267,8 @@ class SectionWriter:
             entry.source, entry.lines = job.source, as_lines(record.lines)
             self.changed[entry.pk] = entry
             job.touched_sections.add(entry.pk)
+        elif set_not_announced(entry, chain, self._reason(record)):
+            self.changed[entry.pk] = entry
         if revision is None and not is_new:
             job.report.sections.unchanged += 1
             return

@@ -45,6 +45,7 @@ def entry_context(entry: Entry) -> dict[str, object]:
         "overlay_notes": [other for other in backlinks if other.ruleset.base_id == entry.ruleset_id],
         "cites": _cited(entry, wording),
         "announced": entry.announced_wordings(),
+        "retracted": entry.retracted_wordings() if wording is None else [],
         "today": timezone.localdate(),
         "listed": _listed(wording),
     }

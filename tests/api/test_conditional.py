@@ -12,8 +12,8 @@ from django.utils.http import http_date, parse_http_date
 
 from rulings.api.conditional import coding_of
 from rulings.models import Change, ChangeCounter, Ruleset
-from rulings.services.chains import Wording
 from rulings.services.editing import edit_entry
+from rulings.services.wordings import Wording
 from tests.api.test_schema import PROMISED
 from tests.makers import make_amendment, make_card, make_faq, make_interaction, make_section
 

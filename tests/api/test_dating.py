@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from rulings.services.editing import edit_entry, withdraw_entry
-from rulings.services.revisions import Wording
+from rulings.services.wordings import Wording
 from tests.api.conftest import Get
 from tests.makers import make_amendment, make_faq, make_section
 

@@ -1,18 +1,22 @@
 """Export and changes together are the live state, after any edits, ends included."""
 
 import random
+import threading
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from rulings.models import Card, Change, ChangeCounter, Entry, Status
-from rulings.services.chains import Wording
+from rulings.models import Amendment, Authority, Card, CardAlias, Change, ChangeCounter, Entry, Ruleset, Status
 from rulings.services.editing import edit_card, edit_entry, withdraw_entry
+from rulings.services.wordings import Wording
 from tests.api.mirror import Mirror, ResyncRequiredError
-from tests.makers import make_card, make_faq, make_ruleset, make_section
+from tests.makers import make_amendment, make_card, make_faq, make_section
 
 pytestmark = pytest.mark.django_db
 ASKED = "《青き竜》と《赤き竜》は？"
@@ -41,16 +45,21 @@ def live(client: Client) -> dict[tuple[str, int], dict[str, Any]]:
 class Editor:
     """Edits at random, the way editors and imports do."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, first: int = 0) -> None:
         self.random = random.Random(seed)
         self.day = date(2025, 2, 1)
-        self.serial = 0
+        self.serial = first
+        self.admin = Client()
+        self.admin.force_login(
+            User.objects.get_or_create(username=f"編集者{seed}", is_staff=True, is_superuser=True)[0]
+        )
 
     def step(self) -> None:
         self.day += timedelta(days=self.random.randint(0, 2))
         self.serial += 1
-        actions = [self.edit, self.edit, self.end, self.add_section, self.add_faq, self.add_card, self.rename_card]
-        self.random.choice(actions)()
+        texts = [self.edit, self.edit, self.end, self.add_section, self.add_faq, self.add_card]
+        names = [self.rename_card, self.nickname, self.rename_ruleset, self.retitle_amendment]
+        self.random.choice([*texts, *names])()
 
     def entry(self) -> Entry:
         entries = Entry.objects.exclude(kind="interaction").exclude(status__in=["withdrawn", "superseded"])
@@ -76,12 +85,12 @@ class Editor:
 
     def add_section(self) -> None:
         section = Entry.objects.create(
-            kind="section", ruleset=make_ruleset(), number=f"9.{self.serial}", level="rule", sort_key=f"9.{self.serial}"
+            kind="section", ruleset=self.book(), number=f"9.{self.serial}", level="rule", sort_key=f"9.{self.serial}"
         )
         edit_entry(section, Wording("", self.text(), (), "none"), on=self.day)
 
     def add_faq(self) -> None:
-        faq = Entry.objects.create(kind="faq", ruleset=make_ruleset())
+        faq = Entry.objects.create(kind="faq", ruleset=self.book())
         edit_entry(faq, Wording("質問？", self.text(), (), "yes"), on=self.day)
 
     def add_card(self) -> None:
@@ -89,23 +98,50 @@ class Editor:
 
     def rename_card(self) -> None:
         card = self.card()
-        card.name = f"改名竜{self.serial}"
+        former, card.name = card.name, f"改名竜{self.serial}"
         card.save()
+        edit_card(card, is_new=False, former=self.random.choice([former, ""]))
+
+    def nickname(self) -> None:
+        card = self.card()
+        old = card.aliases.first()
+        if old is not None and self.random.random() < 0.5:
+            old.delete()
+        else:
+            CardAlias.objects.create(card=card, text=f"竜ちゃん{self.serial}")
         edit_card(card, is_new=False)
+
+    def book(self) -> Ruleset:
+        return Ruleset.objects.get()
+
+    def rename_ruleset(self) -> None:
+        book = self.book()
+        data = {"name": f"規則{self.serial}", "slug": f"rules-{self.serial}", "position": 0}
+        data["authority"] = self.random.choice(Authority.values)
+        self.post("ruleset", book.pk, data)
+
+    def retitle_amendment(self) -> None:
+        amendment = Amendment.objects.get()
+        self.post("amendment", amendment.pk, {"title": f"改定{self.serial}", "announced_on": self.day})
+
+    def post(self, name: str, pk: int, data: dict[str, Any]) -> None:
+        frame = {"groups-TOTAL_FORMS": 0, "groups-INITIAL_FORMS": 0}
+        answer = self.admin.post(reverse(f"admin:rulings_{name}_change", args=[pk]), data | frame)
+        assert answer.status_code == 302, answer.content.decode()
 
 
 def start() -> None:
     first, second = make_card("青き竜"), make_card("赤き竜")
     for card in (first, second):
         edit_card(card, is_new=True)
-    make_section("101.1")
+    make_section("101.1", amendment=make_amendment())
     faq = make_faq(ASKED, "《青き竜》が《赤き竜》を破壊します。", cards=[first, second])
     edit_entry(
         faq, Wording("《青き竜》と《赤き竜》は？", "《青き竜》が《赤き竜》を破壊する。", (), "yes"), on=date(2025, 1, 2)
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_mirror_is_the_live_state(client: Client, seed: int) -> None:
     start()
     mirror, editor = Mirror(client), Editor(seed)
@@ -120,6 +156,35 @@ def test_a_mirror_is_the_live_state(client: Client, seed: int) -> None:
     fresh = Mirror(client)
     fresh.begin()
     assert fresh.rows == mirror.rows
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="threads share the test database file")
+def test_a_mirror_follows_two_writers(client: Client) -> None:
+    start()
+    mirror = Mirror(client)
+    mirror.begin()
+    failures: list[BaseException] = []
+
+    def write(editor: Editor) -> None:
+        try:
+            for _step in range(6):
+                editor.step()
+        except BaseException as error:  # noqa: BLE001 - told by the test itself
+            failures.append(error)
+        finally:
+            connection.close()
+
+    writers = [threading.Thread(target=write, args=[Editor(seed, first=seed * 1000)]) for seed in (1, 2)]
+    for writer in writers:
+        writer.start()
+    while any(writer.is_alive() for writer in writers):
+        mirror.follow()
+    for writer in writers:
+        writer.join()
+    assert failures == []
+    mirror.follow()
+    assert mirror.rows == live(client)
 
 
 def test_a_mirror_learns_that_a_rule_has_gone(client: Client) -> None:

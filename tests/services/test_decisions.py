@@ -6,9 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from rulings.models import CardInteraction, Change, Decision, Doubt, Entry, Review, Ruleset, Status
-from rulings.services.chains import Wording
 from rulings.services.decisions import DecisionError, confirm, correct, offered_wording, offers, supersede, withdraw
 from rulings.services.faqs import import_faqs
+from rulings.services.wordings import Wording
 from tests.makers import make_card, make_faq, make_ruleset
 from tests.services.documents import DAY, LAST, LATER, amendment, document, load, section
 

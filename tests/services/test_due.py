@@ -14,7 +14,7 @@ from rulings.services.checks import check_content
 from rulings.services.due import settle
 from rulings.services.editing import edit_entry, withdraw_entry
 from rulings.services.faqs import import_faqs
-from rulings.services.revisions import Wording
+from rulings.services.wordings import Wording
 from tests.makers import make_ruleset
 from tests.services.documents import amendment, at, document, load, section
 

@@ -6,7 +6,7 @@ import pytest
 
 from rulings.models import Entry
 from rulings.services.editing import NumberTakenError, edit_entry
-from rulings.services.revisions import Wording
+from rulings.services.wordings import Wording
 from tests.makers import make_section
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from rulings.models import Entry, Event, Revision, Status
-from rulings.services.chains import Wording
 from rulings.services.editing import NumberTakenError, edit_entry, withdraw_entry
 from rulings.services.revisions import end_entry, write_wording
+from rulings.services.wordings import Wording
 from tests.makers import make_ruleset, make_section
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ from rulings.services.decisions import confirm
 from rulings.services.due import settle
 from rulings.services.editing import NumberTakenError, edit_entry, withdraw_entry
 from rulings.services.faqs import import_faqs
-from rulings.services.revisions import Wording
+from rulings.services.wordings import Wording
 from tests.makers import make_ruleset
 from tests.services.documents import amendment, document, load, section
 

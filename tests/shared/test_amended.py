@@ -17,7 +17,7 @@ from rulings.models import Amendment, Entry, Kind, Ruleset, Status
 from rulings.models.amended import amended, load
 from rulings.models.diffs import counted, ruleset_differences
 from rulings.services.editing import NumberTakenError, edit_entry
-from rulings.services.revisions import Wording
+from rulings.services.wordings import Wording
 from rulings.text.fold import fold_key
 
 pytestmark = pytest.mark.django_db

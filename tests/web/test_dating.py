@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from rulings.models import Revision, Status
 from rulings.services.editing import edit_entry, withdraw_entry
-from rulings.services.revisions import Wording
+from rulings.services.wordings import Wording
 from rulings.web.dating import carry, dated
 from tests.makers import make_amendment, make_faq, make_section
 from tests.web.conftest import Reader
