@@ -23,8 +23,8 @@ YEAR = 365 * 24 * 3600  # seconds
 # What a page needs when the network is off; the worker fetches it when it is installed.
 SHELL = (
     "site.css", "tools.css", "icon.svg", "vendor/htmx.min.js", "js/early.js", "js/main.js", "js/contents.js",
-    "js/copy.js", "js/display.js", "js/keys.js", "js/memo.js", "js/preview.js", "js/recent.js", "js/say.js",
-    "js/store.js", "js/suggest.js", "js/offline/db.js", "js/offline/find.js", "js/offline/fold.js",
+    "js/copy.js", "js/display.js", "js/keys.js", "js/live.js", "js/memo.js", "js/preview.js", "js/recent.js",
+    "js/say.js", "js/store.js", "js/suggest.js", "js/offline/db.js", "js/offline/find.js", "js/offline/fold.js",
     "js/offline/page.js", "js/offline/sync.js", "js/offline/tables.js",
 )  # fmt: skip
 

@@ -5,13 +5,15 @@ import * as contents from "./contents.js";
 import * as copy from "./copy.js";
 import * as display from "./display.js";
 import * as keys from "./keys.js";
+import * as live from "./live.js";
 import * as memo from "./memo.js";
 import * as preview from "./preview.js";
 import { remember } from "./recent.js";
 import { load, save } from "./store.js";
 import * as suggest from "./suggest.js";
 
-for (const part of [suggest, keys, preview, contents, copy, memo, display]) part.start();
+// `live` last: it keeps a popstate from htmx, and with that from everything that listens after it.
+for (const part of [suggest, keys, preview, contents, copy, memo, display, live]) part.start();
 
 const box = /** @type {HTMLInputElement | null} */ (document.querySelector("#q"));
 if (box?.defaultValue) remember(box.defaultValue);

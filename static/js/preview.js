@@ -18,6 +18,8 @@ let pressed = false;
 let shown = null;
 /** @type {HTMLAnchorElement | null} */
 let owner = null;
+/** @type {HTMLAnchorElement | null} the link whose preview is wanted: its answer may come after the reader has left */
+let wanted = null;
 
 /** @param {string} path */
 function fragment(path) {
@@ -34,14 +36,15 @@ function close() {
   clearTimeout(leaving);
   owner?.removeAttribute("aria-describedby");
   shown?.remove();
-  shown = owner = null;
+  shown = owner = wanted = null;
 }
 
 /** @param {HTMLAnchorElement} link */
 async function open(link) {
   if (owner === link) return;
+  wanted = link;
   const html = await fragment(link.pathname);
-  if (!html || !link.isConnected) return;
+  if (!html || wanted !== link || !link.isConnected) return;
   close();
   owner = link;
   shown = document.createElement("div");

@@ -27,6 +27,7 @@ class Suggestions {
     box.addEventListener("focus", () => this.box.value || this.showRecent());
     box.addEventListener("click", () => this.box.value || this.showRecent());
     box.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("popstate", () => this.close());
     box.addEventListener("blur", () => setTimeout(() => this.list.contains(document.activeElement) || this.close(), 150));
     this.list.addEventListener("mousedown", (event) => event.preventDefault());
     this.list.addEventListener("click", (event) => this.click(event));

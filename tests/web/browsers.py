@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+
+from rulings.models import Card, Entry
+from rulings.search import Hit, Reading, SearchPage, SearchRequest, Suggestion
+from rulings.web import search as search_view
 
 CHROMIUM = "/usr/bin/chromium"
 ARGUMENTS = [
@@ -18,6 +23,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# How htmx tells what the page itself takes back while the reader types on.
+ABORTED = ("htmx:afterRequest, ", "htmx:sendAbort, ")
 SIZES = {"phone": (375, 812), "small": (320, 640), "desktop": (1280, 900)}
 
 
@@ -50,10 +57,14 @@ class Visit:
         return self.page
 
     def watch(self) -> None:
-        self.page.on("console", lambda message: self.troubles.append(message.text))
+        self.page.on("console", self._note_message)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("requestfailed", self._note_failed)
         self.page.on("request", self._note_foreign)
+
+    def _note_message(self, message: Any) -> None:
+        if not message.text.startswith(ABORTED):
+            self.troubles.append(message.text)
 
     def _note_failed(self, request: Any) -> None:
         if request.failure != "net::ERR_ABORTED":  # what the page itself takes back while the reader types on
@@ -81,3 +92,27 @@ def until(page: Any, expression: str, seconds: float = 30) -> None:
     while not page.evaluate(expression):
         assert time.monotonic() < end, expression
         time.sleep(0.05)
+
+
+def query_of(page: Any) -> str:
+    """The query in the address bar."""
+    return parse_qs(urlsplit(page.url).query).get("q", [""])[0]
+
+
+@pytest.fixture
+def search_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that finds every entry with the query in its text, and suggestions that begin with it."""
+
+    def search(request: SearchRequest) -> SearchPage:
+        entries = Entry.objects.filter(revisions__title__contains=request.q or "-").for_display()
+        hits = [Hit("faq", 1.0, entry) for entry in entries]
+        kind = "number" if request.q[:1].isdigit() and not request.read else "words"
+        facets = {"kind": {"faq": len(hits)}, "ruleset": {"dm-cr": len(hits), "dm-x": 1}}
+        return SearchPage(len(hits), Reading(kind, f"読んだ「{request.q}」"), [], hits, 1, 20, facets, 2)  # type: ignore[arg-type]
+
+    def suggest(q: str, game: str | None = None, limit: int = 10) -> list[Suggestion]:
+        cards = Card.objects.filter(name__startswith=q)[:limit]
+        return [Suggestion("card", card.name, card.pk, card.get_absolute_url()) for card in cards]
+
+    monkeypatch.setattr(search_view, "search", search)
+    monkeypatch.setattr(search_view, "suggest", suggest)

@@ -5,7 +5,7 @@ from bs4 import BeautifulSoup
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.web.browsers import chromium, visit  # noqa: F401 - fixtures of the browser tests
+from tests.web.browsers import chromium, search_by_words, visit  # noqa: F401 - fixtures of the browser tests
 
 
 class Reader:

@@ -1,5 +1,6 @@
 """Without a network, in a real Chromium: what was kept is found, read and brought up to date."""
 
+import json
 import random
 import uuid
 from collections.abc import Iterator
@@ -58,8 +59,7 @@ def content() -> dict[str, Entry]:
 
 def found(page: Any, query: str) -> list[str]:
     page.locator("#offline-q").fill(query)
-    until(page, f"document.getElementById('offline-count').textContent !== '' || {'false' if query else 'true'}")
-    page.wait_for_timeout(100)
+    until(page, f"document.getElementById('offline-results').dataset.query === {json.dumps(query)}")
     return page.locator("#offline-results .hit").all_inner_texts()
 
 

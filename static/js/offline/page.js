@@ -99,15 +99,20 @@ function drawn(entry, shelves) {
   return item;
 }
 
+let shown = 0; // of two searches under way the later one is drawn
+
 async function show() {
+  const mine = ++shown;
   const shelves = new Map((await db.shelves()).map((shelf) => [shelf.slug, shelf]));
   const query = box.value.trim();
   const here = decodeURIComponent(location.pathname);
   const all = query || here !== "/offline/" ? await db.entries() : [];
   const found = query ? find(all, query).map((each) => each.entry) : all.filter((entry) => decodeURIComponent(entry.path) === here);
+  if (mine !== shown) return;
   const empty = query || (here !== "/offline/" && here !== "/" && here !== "/search/");
   results.replaceChildren(...found.slice(0, SHOWN).map((entry) => drawn(entry, shelves)));
   /** @type {HTMLElement} */ (document.getElementById("offline-count")).textContent = query ? `${found.length}${texts.entries}` : !found.length && empty ? (texts.nothing ?? "") : "";
+  results.dataset.query = query; // whose results these are
 }
 
 root.addEventListener("click", (event) => {
