@@ -13,7 +13,16 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
-from rulings.api.conditional import CACHE_CONTROL, NEVER, NotModified, Validator, check_before, holds_after, validator
+from rulings.api.conditional import (
+    CACHE_CONTROL,
+    NEVER,
+    NotModified,
+    Validator,
+    check_before,
+    holds_after,
+    note_existing,
+    validator,
+)
 from rulings.api.errors import Problem
 from rulings.api.limits import ClassLimit
 from rulings.api.pagination import PAGE_PARAMETERS, Pages, add_warning, is_strict, read_size, warnings_of
@@ -94,9 +103,10 @@ class ApiView(APIView):
             response[CHANGE_HEADER] = str(self.change_number)
         for name, value in getattr(self, "limit_headers", {}).items():
             response[name] = value
-        found = response.status_code == 200 and self.validator is not None
-        if found and self.validator is not None and holds_after(request._request, self.validator):
-            response = Response(status=304, headers={CHANGE_HEADER: str(self.change_number)})
+        if response.status_code == 200 and self.validator is not None:
+            note_existing(self.validator)
+            if holds_after(request._request, self.validator):
+                response = Response(status=304, headers={CHANGE_HEADER: str(self.change_number)})
         if self.validator is not None and response.status_code in (200, 304):
             response["ETag"] = self.validator.etag
             response["Last-Modified"] = self.validator.http_date

@@ -4,6 +4,7 @@ Everything that an answer shows is a function of the change log and what else th
 begin and end on days), of the address, the form and coding asked for, and of this code.
 """
 
+import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -21,6 +22,9 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # A cache may keep an answer and asks before it gives it again; a shared one may give it for a few seconds unasked.
 CACHE_CONTROL = "public, max-age=0, s-maxage=5, must-revalidate"
 NEVER = "no-store"
+MOST_KNOWN = 20_000  # answers known to exist, per process: some 2 MB
+_existing: dict[str, None] = {}
+_existing_lock = threading.Lock()
 
 
 class NotModified(Exception):  # noqa: N818 - no error
@@ -84,6 +88,16 @@ def check_before(request: HttpRequest, known: Validator) -> None:
     held = request.headers.get("If-None-Match")
     if held is not None and held.strip() != "*" and _strong(held, known.etag):
         raise NotModified
+    if known.etag in _existing and holds_after(request, known):
+        raise NotModified
+
+
+def note_existing(known: Validator) -> None:
+    """Remember that there is an answer under this ETag: another time its conditions need no answer to be made."""
+    with _existing_lock:
+        _existing[known.etag] = None
+        if len(_existing) > MOST_KNOWN:
+            del _existing[next(iter(_existing))]
 
 
 def holds_after(request: HttpRequest, known: Validator) -> bool:

@@ -60,5 +60,6 @@ urlpatterns: list[URLPattern] = [
     path("changes/", changes.ChangeList.as_view(), name="api-changes"),
     path("schema/", docs.SchemaView.as_view(), name="api-schema"),
     path("docs/", docs.DocsView.as_view(), name="api-docs"),
+    path("docs/redoc/", docs.RedocView.as_view(), name="api-redoc"),
     re_path(r"^.*\Z", UnknownAddress.as_view(), name="api-unknown"),
 ]

@@ -61,14 +61,24 @@ def test_served_as_json(client: Client) -> None:
     assert client.get("/api/v1/schema/", headers={"accept": "application/vnd.oai.openapi"}).status_code == 200
 
 
-def test_docs_load_nothing_from_elsewhere_and_run_under_the_policy(client: Client) -> None:
-    page = client.get("/api/v1/docs/")
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/api/v1/docs/", "/api/v1/docs/redoc/"])
+def test_docs_load_nothing_from_elsewhere_and_run_under_the_policy(client: Client, address: str) -> None:
+    page = client.get(address)
     assert page.status_code == 200
     html = page.content.decode()
     assert 'lang="ja"' in html
     assert all(address.startswith("/") for address in re.findall(r'(?:src|href)="([^"]+)"', html))
     assert not re.search(r"<script(?![^>]*src=)", html)
     assert "script-src 'self';" in page["Content-Security-Policy"]
+    for wrong in (client.get(address, headers={"accept": "application/json"}), client.post(address)):
+        assert wrong["Content-Type"] == "application/problem+json"
+        assert wrong.json()["status"] == wrong.status_code
+    assert client.options(address).status_code == 204
+
+
+@pytest.mark.django_db
+def test_swagger_starts_by_a_script_of_its_own(client: Client) -> None:
     script = client.get("/api/v1/docs/?script=")
     assert script["Content-Type"].startswith("application/javascript")
     assert "/api/v1/schema/" in script.content.decode()

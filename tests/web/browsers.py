@@ -51,6 +51,7 @@ class Visit:
     page: Any
     host: str
     troubles: list[str] = field(default_factory=list)
+    expected: tuple[str, ...] = ()  # addresses whose refusal is no trouble
 
     def open(self, address: str) -> Any:
         self.page.goto(self.host + address)
@@ -71,7 +72,7 @@ class Visit:
             self.troubles.append(f"failed {request.url} {request.failure}")
 
     def _note_foreign(self, request: Any) -> None:
-        if not request.url.startswith((self.host, "data:")):
+        if not request.url.startswith((self.host, f"blob:{self.host}", "data:")):
             self.troubles.append(f"foreign {request.url}")
 
 
@@ -83,7 +84,8 @@ def visit(request: pytest.FixtureRequest, chromium: Any, live_server: Any) -> It
     found.watch()
     yield found
     context.close()
-    assert not found.troubles, found.troubles
+    troubles = [one for one in found.troubles if not any(address in one for address in found.expected)]
+    assert not troubles, troubles
 
 
 def until(page: Any, expression: str, seconds: float = 30) -> None:

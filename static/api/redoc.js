@@ -1,0 +1,2 @@
+// Starts Redoc on its page.
+Redoc.init(document.currentScript.dataset.schema, {}, document.getElementById("redoc"));
