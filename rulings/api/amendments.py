@@ -10,7 +10,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rulings.api.base import AnswerSerializer, ApiView, ListView
+from rulings.api.base import AnswerSerializer, ListView
+from rulings.api.details import DetailView
 from rulings.api.diffs import PieceSerializer
 from rulings.api.entries import AmendmentLinkSerializer, EntryLinkSerializer
 from rulings.api.filters import warn_unless_known
@@ -116,11 +117,12 @@ class AmendmentList(ListView):
 
 
 @extend_schema(summary="改定ひとつ", tags=["改定"], responses=AmendmentDetailSerializer)
-class AmendmentDetail(ApiView):
+class AmendmentDetail(DetailView):
     """まとまりごとの改訂と出典。"""
 
     operation_id = "getAmendment"
+    detail_class = AmendmentDetailSerializer
 
     def get(self, request: Request, pk: int) -> Response:
         amendment = get_object_or_404(shown_amendments().prefetch_related("groups"), pk=pk)
-        return Response(AmendmentDetailSerializer(amendment, context=self.context()).data)
+        return self.shown(amendment)

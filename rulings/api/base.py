@@ -54,6 +54,7 @@ class ApiView(APIView):
     schema = ApiSchema()
     operation_id = ""
     parameters_class: type[Parameters] = Parameters
+    shapes: tuple[str, ...] = ()  # parameters of rulings.api.shaping
     change_number: int | None = None
     cache_control = CACHE_CONTROL
     throttle_classes = [ClassLimit]
@@ -116,7 +117,7 @@ class ApiView(APIView):
         return super().finalize_response(request, response, *args, **kwargs)
 
     def known_names(self) -> set[str]:
-        return {"strict", *self.parameters_class().fields}
+        return {"strict", *self.parameters_class().fields, *self.shapes}
 
     def check_names(self, request: Request) -> None:
         """Unknown parameters are a warning, under `strict=1` an error."""
@@ -164,7 +165,7 @@ class ListView(ApiView, generics.GenericAPIView):
 
     def known_names(self) -> set[str]:
         filters = set(self.filterset_class.base_filters) if self.filterset_class else set()
-        return super().known_names() | filters | {"page", "page_size", *self.shapes}
+        return super().known_names() | filters | {"page", "page_size"}
 
     @property
     def as_of(self) -> date | None:

@@ -9,7 +9,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rulings.api.base import AnswerSerializer, ApiView, ListView, PagedSerializer
+from rulings.api.base import AnswerSerializer, ListView, PagedSerializer
+from rulings.api.details import DetailView
 from rulings.api.entries import EntryListFilter, EntryListView
 from rulings.api.filters import warn_unless_known
 from rulings.models import Card, CardFace, Entry, Game
@@ -95,14 +96,15 @@ class CardList(ListView):
 
 
 @extend_schema(summary="カードひとつ", tags=["カード"], responses=CardDetailSerializer)
-class CardDetail(ApiView):
+class CardDetail(DetailView):
     """面、特性、別名。"""
 
     operation_id = "getCard"
+    detail_class = CardDetailSerializer
 
     def get(self, request: Request, pk: int) -> Response:
         rows = Card.objects.select_related("game").with_faces().prefetch_related("aliases")
-        return Response(CardDetailSerializer(get_object_or_404(rows, pk=pk), context=self.context()).data)
+        return self.shown(get_object_or_404(rows, pk=pk))
 
 
 class CardEntryFilter(EntryListFilter):

@@ -11,10 +11,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters, ListView, PagedSerializer
+from rulings.api.base import AnswerSerializer, AsOfParameters, ListView, PagedSerializer
 from rulings.api.dating import refuse_unknown_day, warn_of_unknown_day
+from rulings.api.details import DetailView
+from rulings.api.expanding import included
 from rulings.api.filters import EntryFilter, IdFilter
-from rulings.api.shaping import EXPANDABLE, included, read_choices
 from rulings.api.sources import SourceLinesSerializer, lines_of
 from rulings.models import Change, CrossReference, Entry, Event, Kind, Level, Place, Revision, Status, Verdict
 from rulings.text.citations import CitationKind
@@ -222,21 +223,10 @@ class EntryListView(ListView):
         "-number": ("-sort_key", "-pk"),
         "-changed": (LAST_CHANGE.desc(nulls_last=True), "-pk"),
     }
-    shapes = ("cursor", "ordering", "fields", "expand")
+    shapes: tuple[str, ...] = ("cursor", "ordering", "fields", "expand")
 
     def beside(self, found: list[Any]) -> dict[str, Any]:
-        expand = read_choices(self.request, "expand", EXPANDABLE)
-        if not expand:
-            return {}
-        more = included(found, expand, self.as_of)
-        # Cards show entries and entries cards: what draws a card is only known here.
-        from rulings.api.cards import CardSerializer
-
-        context = self.context()
-        entries = EntrySerializer(more["entries"], many=True, context=context).data
-        return {
-            "included": {"entries": entries, "cards": CardSerializer(more["cards"], many=True, context=context).data}
-        }
+        return included(self.request, found, self.context())
 
     def for_display(self, queryset: Any) -> Any:
         warn_of_unknown_day(self.request, self.as_of, self.filtered.get("game"), self.asked_ruleset())
@@ -253,10 +243,12 @@ class EntryList(EntryListView):
     operation_id = "listEntries"
 
 
-class EntryDetailView(ApiView):
+class EntryDetailView(DetailView):
     """One entry of one kind, or of any."""
 
     parameters_class = AsOfParameters
+    shapes: tuple[str, ...] = ("fields", "expand")
+    detail_class: Any = EntryDetailSerializer
     kind: Kind | None = None
 
     def get_entry(self, pk: int) -> Entry:
@@ -268,7 +260,10 @@ class EntryDetailView(ApiView):
         return entry
 
     def get(self, request: Request, pk: int) -> Response:
-        return Response(EntryDetailSerializer(self.get_entry(pk), context=self.context()).data)
+        return self.shown(self.get_entry(pk))
+
+    def beside(self, row: Entry) -> dict[str, Any]:
+        return included(self.request, [row], self.context())
 
 
 @extend_schema(summary="項目ひとつ", tags=["項目"], responses=EntryDetailSerializer)

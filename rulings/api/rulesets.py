@@ -11,7 +11,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rulings.api.base import AnswerSerializer, ApiView, ListView, PagedSerializer
+from rulings.api.base import AnswerSerializer, ListView, PagedSerializer
+from rulings.api.details import DetailView
 from rulings.api.entries import AmendmentLinkSerializer, title_of
 from rulings.api.sources import SourceSerializer
 from rulings.models import Amendment, Authority, Entry, Kind, Level, Ruleset, Source
@@ -104,11 +105,12 @@ class RulesetList(ListView):
 
 
 @extend_schema(summary="規則集ひとつと目次", tags=["規則集"], responses=RulesetDetailSerializer)
-class RulesetDetail(ApiView):
+class RulesetDetail(DetailView):
     """条項の数、最新の改定、出典、目次。"""
 
     operation_id = "getRuleset"
+    detail_class = RulesetDetailSerializer
 
     def get(self, request: Request, slug: str) -> Response:
         ruleset = get_object_or_404(Ruleset.objects.select_related("game", "base").with_counts(), slug=slug)
-        return Response(RulesetDetailSerializer(ruleset, context=self.context()).data)
+        return self.shown(ruleset)

@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from rulings.api.errors import MEDIA_TYPE, ProblemSerializer
 from rulings.api.pagination import INCLUDED
+from rulings.api.shaping import described
 
 STRICT = OpenApiParameter(
     "strict", OpenApiTypes.BOOL, description="1 なら、知らないパラメーターを警告ではなくエラー（400）にする。"
@@ -41,7 +42,15 @@ class ApiSchema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         parameters = getattr(self.view, "parameters_class", None)
-        return [*([parameters] if parameters and parameters().fields else []), STRICT, CHANGE_NUMBER]
+        given = [parameters] if parameters and parameters().fields else []
+        return [*given, *self._shapes(), STRICT, CHANGE_NUMBER]
+
+    def _shapes(self) -> list[OpenApiParameter]:
+        """The parameters of the shape of an answer; lists tell theirs beside those of their pages."""
+        shapes = () if self._is_list_view() else getattr(self.view, "shapes", ())
+        return [
+            OpenApiParameter(one["name"], OpenApiTypes.STR, description=one["description"]) for one in described(shapes)
+        ]
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         bodies = super()._get_response_bodies(direction)
@@ -76,15 +85,25 @@ def _describe_shapes(result: dict[str, Any]) -> None:
             names = {parameter["name"] for parameter in operation.get("parameters", [])}
             if "fields" not in names:
                 continue
-            whole = operation["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].split("/")[-1]
-            rows = schemas[whole]["properties"]["results"]
-            if "$ref" in rows["items"]:
-                row = rows["items"]["$ref"].split("/")[-1]
-                sparse = {name: value for name, value in schemas[row].items() if name != "required"}
-                schemas[f"{row}Sparse"] = deepcopy(sparse) | {"description": "fields で求めたメンバーだけ。"}
-                rows["items"] = {"anyOf": [rows["items"], {"$ref": f"#/components/schemas/{row}Sparse"}]}
+            content = operation["responses"]["200"]["content"]["application/json"]
+            whole = schemas[content["schema"]["$ref"].split("/")[-1]]
             if "expand" in names:
-                schemas[whole]["properties"]["included"] = INCLUDED
+                whole["properties"]["included"] = INCLUDED
+            if "results" in whole["properties"]:  # a list
+                rows = whole["properties"]["results"]
+                rows["items"] = _or_sparse(rows["items"], schemas)
+            else:
+                content["schema"] = _or_sparse(content["schema"], schemas)
+
+
+def _or_sparse(row: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a row, or of a part of it; once only where several operations share the row."""
+    if "$ref" not in row:
+        return row
+    name = row["$ref"].split("/")[-1]
+    sparse = {key: value for key, value in schemas[name].items() if key != "required"}
+    schemas[f"{name}Sparse"] = deepcopy(sparse) | {"description": "fields で求めたメンバーだけ。"}
+    return {"anyOf": [row, {"$ref": f"#/components/schemas/{name}Sparse"}]}
 
 
 def _tidy_schema(schema: Any) -> None:

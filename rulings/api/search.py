@@ -12,8 +12,10 @@ from rulings.api.base import MAX_ID, ApiView, AsOfParameters, WarningSerializer,
 from rulings.api.cards import card_summary
 from rulings.api.dating import warn_of_unknown_day
 from rulings.api.entries import CardLinkSerializer, EntrySerializer
+from rulings.api.expanding import included
 from rulings.api.filters import STATUS_CHOICES
 from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, check_page, envelope, read_page
+from rulings.api.shaping import only_fields, read_choices
 from rulings.models import Card, Entry, Status, Verdict
 from rulings.search import Hit, Reading, SearchPage, SearchRequest, search
 from rulings.search.searching import DEEPEST
@@ -137,6 +139,7 @@ class SearchView(ApiView):
     limit_class = "search"
 
     parameters_class = SearchParameters
+    shapes = ("fields", "expand")
 
     def read_parameters(self, request: Request) -> dict[str, Any]:
         self.page = read_page(request)  # names the parameter at fault, and caps the size
@@ -158,10 +161,16 @@ class SearchView(ApiView):
         for warning in found.warnings:
             add_warning(request, warning.code, warning.message)
         prepare(found)
+        fields = read_choices(request, "fields", HitSerializer().fields)
         hits = HitSerializer(found.hits, many=True, context=self.context() | {"explain": asked.explain}).data
-        answer = envelope(request, self.page, found.count, hits, reachable)
+        shown = only_fields(hits, fields) if fields else hits
+        answer = envelope(request, self.page, found.count, shown, reachable) | self.beside(found)
         answer |= {"reading": reading_row(found.reading), "did_you_mean": found.did_you_mean}
         return Response(answer | ({"facets": found.facets} if asked.facets else {}))
+
+    def beside(self, found: SearchPage) -> dict[str, Any]:
+        entries = [hit.entry for hit in found.hits if hit.entry]
+        return included(self.request, entries, self.context(), [hit.card for hit in found.hits if hit.card])
 
 
 def prepare(found: SearchPage) -> None:

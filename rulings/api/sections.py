@@ -11,12 +11,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rulings.api.base import ApiView, AsOfParameters, ListView
+from rulings.api.base import AsOfParameters, ListView
 from rulings.api.dating import find_section, refuse_unknown_day
 from rulings.api.diffs import PieceSerializer
 from rulings.api.entries import (
     AmendmentLinkSerializer,
     EntryDetailSerializer,
+    EntryDetailView,
     EntryListView,
     EntrySerializer,
     ExampleSerializer,
@@ -137,18 +138,18 @@ class SectionList(EntryListView):
     responses=SectionDetailSerializer,
     examples=[OpenApiExample("全角で書いた番号", "８０５．４ａ", parameter_only=("number", "path"))],
 )
-class SectionDetail(ApiView):
+class SectionDetail(EntryDetailView):
     """番号はどの書き方でもよい（`805.4a`、`８０５．４ａ`、`805-4a`）。番号のない規則集ではスラッグ。"""
 
     operation_id = "getSection"
 
     parameters_class = SectionParameters
+    detail_class = SectionDetailSerializer
 
-    def get(self, request: Request, slug: str, number: str) -> Response:
+    def get(self, request: Request, slug: str, number: str) -> Response:  # type: ignore[override]
         section = find_section(Entry.objects.for_display(self.as_of), slug, number, self.as_of)
         refuse_unknown_day(section, self.as_of)
-        context = self.context() | {"children": self.children(section)}
-        return Response(SectionDetailSerializer(section, context=context).data)
+        return self.shown(section, children=self.children(section))
 
     def children(self, section: Entry) -> dict[int | None, list[Entry]]:
         """The sections below, by the id of their parent; one query for all levels."""

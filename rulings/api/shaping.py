@@ -1,19 +1,16 @@
-"""The shape of a list that the asker chooses: `ordering`, `fields`, `expand`, and pages by `cursor`."""
+"""The shape of an answer that the asker chooses: `ordering`, `fields`, `expand`, and pages by `cursor`."""
 
 import base64
 import binascii
 from collections.abc import Iterable, Mapping
-from datetime import date
 from typing import Any
 
 from rest_framework.request import Request
 
 from rulings.api.errors import Problem
 from rulings.api.pagination import add_warning, is_strict
-from rulings.models import Card, CrossReference, Entry
 
-EXPANDABLE = ("references", "cards")
-MOST_INCLUDED = 500
+ALWAYS = ("id", "warnings")  # members that `fields` never leaves out
 
 
 def read_choices(request: Request, name: str, known: Iterable[str]) -> list[str]:
@@ -40,23 +37,9 @@ def ordered(queryset: Any, request: Request, orderings: Mapping[str, tuple[Any, 
 
 
 def only_fields(rows: Iterable[Mapping[str, Any]], fields: list[str]) -> list[dict[str, Any]]:
-    """The rows with the members asked for, and always the `id` where there is one."""
-    wanted = {"id", *fields}
+    """The rows with the members asked for, and those there always are."""
+    wanted = {*ALWAYS, *fields}
     return [{name: value for name, value in row.items() if name in wanted} for row in rows]
-
-
-def included(rows: list[Entry], expand: list[str], as_of: date | None) -> dict[str, list[Any]]:
-    """The entries that the rows cite and the cards they name, each once, as far as `expand` asks for them."""
-    found: dict[str, list[Any]] = {"entries": [], "cards": []}
-    if "references" in expand:
-        wordings = [wording for entry in rows if (wording := entry.ruling.wording_on(as_of)) is not None]
-        cited = CrossReference.objects.filter(revision__in=wordings, entry__isnull=False).values("entry")
-        found["entries"] = list(Entry.objects.for_display(as_of).filter(pk__in=cited).order_by("pk")[:MOST_INCLUDED])
-    if "cards" in expand:
-        named = {card.pk for entry in rows for card in entry.cards.all()}
-        cards = Card.objects.in_ids(named).select_related("game").with_faces()
-        found["cards"] = list(cards.order_by("pk")[:MOST_INCLUDED])
-    return found
 
 
 def write_cursor(pk: int) -> str:
@@ -82,12 +65,12 @@ def read_cursor(request: Request) -> int:
 PARAMETERS: dict[str, str] = {
     "cursor": "空で始めると id 順に返し、next で続く。書き換えがあっても抜けも重なりもない。page とは併用できない。",
     "ordering": "並び順。",
-    "fields": "返すメンバーをコンマで区切って（id はいつも返す）。",
+    "fields": "返すメンバーをコンマで区切って（id と warnings はいつも返す）。",
     "expand": "references（引用する項目）と cards（名指すカード）を included に添える。コンマで区切る。",
 }
 
 
-def described(names: Iterable[str], orderings: Iterable[str]) -> list[dict[str, Any]]:
+def described(names: Iterable[str], orderings: Iterable[str] = ()) -> list[dict[str, Any]]:
     """The parameters for the description of the API."""
     found = []
     for name in names:
