@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rulings.api.base import AnswerSerializer, ListView
 from rulings.api.details import DetailView
 from rulings.api.diffs import PieceSerializer
-from rulings.api.entries import AmendmentLinkSerializer, EntryLinkSerializer
+from rulings.api.entries import AmendmentLinkSerializer, EntryLinkSerializer, LineageSerializer
 from rulings.api.filters import warn_unless_known
 from rulings.api.sources import SourceSerializer
 from rulings.models import Amendment, Event, Game, Ruleset
@@ -42,6 +42,7 @@ class AmendedSerializer(serializers.Serializer):
     effective_on = serializers.DateField(source="revision.effective_on", allow_null=True, default=None)
     is_editorial = serializers.SerializerMethodField(help_text="規則の内容は変わらない変更。")
     entry = EntryLinkSerializer()
+    lineages = LineageSerializer(many=True, help_text="この日の分割・統合。")
     diff = serializers.SerializerMethodField(help_text="本文の違いを言葉ごとに（edited と moved のとき）。")
 
     def get_is_editorial(self, change: Amended) -> bool:

@@ -17,7 +17,20 @@ from rulings.api.details import DetailView
 from rulings.api.expanding import included
 from rulings.api.filters import EntryFilter, IdFilter
 from rulings.api.sources import SourceLinesSerializer, lines_of
-from rulings.models import Change, CrossReference, Entry, Event, Kind, Level, Place, Revision, Status, Verdict
+from rulings.models import (
+    Change,
+    CrossReference,
+    Entry,
+    Event,
+    Kind,
+    Level,
+    Lineage,
+    LineageKind,
+    Place,
+    Revision,
+    Status,
+    Verdict,
+)
 from rulings.text.citations import CitationKind
 
 CITED_BY_SHOWN = 50
@@ -142,6 +155,16 @@ class RevisionSummarySerializer(serializers.Serializer):
     amendment = AmendmentLinkSerializer(allow_null=True)
 
 
+class LineageSerializer(serializers.Serializer):
+    """条項の分割・統合。before の文の一部（統合では全部）が after に移った。"""
+
+    kind = serializers.ChoiceField(choices=LineageKind.choices)
+    before = EntryLinkSerializer()
+    after = EntryLinkSerializer()
+    effective_on = serializers.DateField()
+    note = serializers.CharField(allow_blank=True)
+
+
 class EntryDetailSerializer(EntrySerializer, AnswerSerializer):
     """項目のすべて。"""
 
@@ -164,6 +187,7 @@ class EntryDetailSerializer(EntrySerializer, AnswerSerializer):
         help_text="出典と、そこから読んだ行。"
     )
     revisions = serializers.SerializerMethodField(help_text="新しい順。")
+    lineages = serializers.SerializerMethodField(help_text="この項目が前か後に立つ分割・統合。古い順。")
 
     def get_in_force(self, entry: Entry) -> bool:
         return entry.ruling.is_in_force_on(self.context["as_of"])
@@ -192,6 +216,10 @@ class EntryDetailSerializer(EntrySerializer, AnswerSerializer):
     def get_revisions(self, entry: Entry) -> Any:
         rows = sorted(entry.revisions.select_related("amendment"), key=Revision.chronology, reverse=True)
         return RevisionSummarySerializer(rows, many=True, context=self.context).data
+
+    @extend_schema_field(LineageSerializer(many=True))
+    def get_lineages(self, entry: Entry) -> Any:
+        return LineageSerializer(Lineage.objects.of([entry.pk])[entry.pk], many=True, context=self.context).data
 
 
 def title_of(entry: Entry, as_of: date | None) -> str:

@@ -21,11 +21,12 @@ from rulings.api.entries import (
     EntryListView,
     EntrySerializer,
     ExampleSerializer,
+    LineageSerializer,
 )
 from rulings.api.filters import EntryFilter
 from rulings.api.pagination import add_warning
 from rulings.api.sources import SourceSerializer
-from rulings.models import Entry, Event, Kind, Level, Revision, Ruleset, Verdict
+from rulings.models import Entry, Event, Kind, Level, Lineage, Revision, Ruleset, Verdict
 from rulings.models.histories import histories_at
 from rulings.text.diffs import diff_words
 
@@ -89,8 +90,13 @@ class RevisionSerializer(serializers.Serializer):
     retraction = serializers.CharField(allow_blank=True, help_text="取りやめた理由。")
     amendment = AmendmentLinkSerializer(allow_null=True)
     source = SourceSerializer(allow_null=True)  # type: ignore[assignment]
+    lineages = serializers.SerializerMethodField(help_text="この日の分割・統合。")
     before = serializers.SerializerMethodField(help_text="この文面が替わった前の文面（id と番号）。")
     diff = serializers.SerializerMethodField(help_text="前の文面との本文の違いを言葉ごとに（前がなければ空）。")
+
+    @extend_schema_field(LineageSerializer(many=True))
+    def get_lineages(self, revision: Revision) -> Any:
+        return LineageSerializer(self.context["lineages"].get(revision.pk, []), many=True, context=self.context).data
 
     @extend_schema_field(FormerSerializer(allow_null=True))
     def get_before(self, revision: Revision) -> Any:
@@ -171,12 +177,14 @@ class SectionHistory(ListView):
     queryset = Revision.objects.all()
     serializer_class = RevisionSerializer
     before: dict[int, Revision | None]
+    lineages: dict[int, list[Lineage]]
 
     def get_queryset(self) -> Any:
         section = find_section(Entry.objects.all(), self.kwargs["slug"], self.kwargs["number"])
         histories = histories_at(section.ruleset, section.number)
         own = next(history for history in histories if history.entry.pk == section.pk)
         self.before = {step.revision.pk: step.before for step in own.steps}
+        self.lineages = {step.revision.pk: step.lineages for step in own.steps}
         for other in histories:
             if other.entry.pk != section.pk:
                 message = f"この番号は別の条項（entries/{other.entry.pk}/）にも使われました。"
@@ -185,4 +193,4 @@ class SectionHistory(ListView):
         return rows.defer("source__text", "source__account").newest_first()
 
     def context(self) -> dict[str, Any]:
-        return super().context() | {"before": self.before}
+        return super().context() | {"before": self.before, "lineages": self.lineages}

@@ -8,6 +8,7 @@ from rulings.models.contradictions import Contradiction, ContradictionKind
 from rulings.models.entries import LIVE, CardInteraction, Entry, FaqEntry, Kind, Level, RuleSection, Status
 from rulings.models.feedback import Feedback, FeedbackKind, FeedbackState
 from rulings.models.games import Authority, Game, Ruleset
+from rulings.models.lineages import Lineage, LineageKind
 from rulings.models.references import CrossReference, Place
 from rulings.models.reviews import Decision, Doubt, Review
 from rulings.models.revisions import Event, Revision, Verdict
@@ -41,6 +42,8 @@ __all__ = [
     "Game",
     "Kind",
     "Level",
+    "Lineage",
+    "LineageKind",
     "Place",
     "Review",
     "Revision",

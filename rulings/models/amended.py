@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from rulings.models.amendments import Amendment, AmendmentGroup
 from rulings.models.entries import Entry
+from rulings.models.lineages import Lineage
 from rulings.models.revisions import Event, Revision
 
 UNCHANGED = "unchanged"
@@ -21,6 +22,7 @@ class Amended:
     entry: Entry | None = None
     revision: Revision | None = None
     before: Revision | None = None
+    lineages: list[Lineage] = field(default_factory=list)
 
     @property
     def event(self) -> str:
@@ -73,11 +75,14 @@ def load(changes: Sequence[Amended]) -> None:
     rows = Entry.objects.select_related("ruleset__game", "superseded_by__ruleset").with_wording()
     entries = rows.prefetch_related("cards").in_bulk([change.entry_id for change in changes])
     chains = chains_of(entries)
+    lineages = Lineage.objects.of(entries)
     for change in changes:
         change.entry = entries[change.entry_id]
         chain = chains[change.entry_id]
         change.revision = next((one for one in chain if one.pk == change.revision_id), None)
         change.before = before(change.revision, chain) if change.revision else change.entry.wording
+        on = change.revision.effective_on if change.revision else None
+        change.lineages = [one for one in lineages[change.entry_id] if one.effective_on == on]
 
 
 def chains_of(entry_ids: Collection[int]) -> dict[int, list[Revision]]:

@@ -6,16 +6,18 @@ from rulings.models.amended import before, chains_of
 from rulings.models.entries import Entry
 from rulings.models.games import Ruleset
 from rulings.models.kinds import Kind
+from rulings.models.lineages import Lineage
 from rulings.models.revisions import Revision
 from rulings.text.numbers import parse_number
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A revision and the wording that it replaced."""
+    """A revision, the wording that it replaced, and the splits and merges of its day."""
 
     revision: Revision
     before: Revision | None
+    lineages: list[Lineage] = field(default_factory=list)
 
     @property
     def is_retracted(self) -> bool:
@@ -47,11 +49,24 @@ def histories_at(ruleset: Ruleset, number: str) -> list[History]:
     )
     entries = list(rows.order_by("pk").for_display().prefetch_related("supersedes__ruleset"))
     chains = chains_of([entry.pk for entry in entries])
+    lineages = Lineage.objects.of(chains)
     histories = []
     for entry in entries:
         chain = chains[entry.pk]  # with what held on no day: it was published, and is told as what it is
-        histories.append(History(entry, [Step(one, before(one, chain)) for one in reversed(chain)]))
+        steps = [Step(one, before(one, chain)) for one in reversed(chain)]
+        _add_lineages(steps, lineages[entry.pk])
+        histories.append(History(entry, steps))
     return sorted(histories, key=lambda one: _rank(one, wanted))
+
+
+def _add_lineages(steps: list[Step], lineages: list[Lineage]) -> None:
+    """Put each split or merge to the step that it made: what began on its day, else what held then."""
+    held = [step for step in steps if not step.revision.held_never]
+    for lineage in lineages:
+        begun = [step for step in held if step.revision.effective_on == lineage.effective_on]
+        holding = [step for step in held if step.revision.holds_on(lineage.effective_on)]
+        for step in (begun + holding + held)[:1]:
+            step.lineages.append(lineage)
 
 
 def _rank(history: History, number: str) -> tuple[bool, bool, int]:

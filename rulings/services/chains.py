@@ -64,6 +64,11 @@ class Chain:
         return next((r for r in reversed(self._revisions) if r.is_text), None)
 
     @property
+    def texts(self) -> list[Revision]:
+        """The wordings that hold on any day, oldest first."""
+        return [r for r in self._revisions if r.is_text]
+
+    @property
     def first_text(self) -> Revision | None:
         """The oldest wording that holds on any day."""
         return next((r for r in self._revisions if r.is_text), None)

@@ -11,7 +11,7 @@ from rulings.models import Entry, Revision
 from rulings.services.chains import Chain, Chains
 from rulings.services.reports import ImportReport
 from rulings.services.wordings import begin_of
-from rulings.text.books import BookDiff, Doubt, SectionText, compare_books
+from rulings.text.books import BookDiff, Doubt, Regrouping, SectionText, compare_books
 from rulings.text.numbers import parse_number
 
 NEW = ""  # the answer of an editor that a section is a new one
@@ -43,6 +43,7 @@ class Comparison:
             for number, (entry, wording) in sorted(first.items(), key=lambda item: _place(item[1][0], item[0]))
         }
         self.same = same
+        self.regrouped: list[Regrouping] = []
 
     @property
     def compared(self) -> set[int]:
@@ -57,6 +58,7 @@ class Comparison:
         pairs = [*diff.edited, *diff.moved, *diff.renumbered, *diff.unchanged]
         found = {pair.new.key: self.entries[pair.old.identity or 0] for pair in pairs}
         self._decide(diff, found, report)
+        self.regrouped = diff.regrouped
         return found
 
     def _record(self, at: int, record: SectionRecord) -> SectionText:

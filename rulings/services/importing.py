@@ -201,27 +201,30 @@ def _write(job: Import, document: ParsedDocument, line: list[Source]) -> FaqWrit
     faqs = FaqWriter(job, document.faqs, in_line, document.is_complete)
     faqs.write(sections.by_key)
     if document.is_complete and job.until is None:
-        job.report.sections.ended += _end(job, sections.leftovers())
+        job.report.sections.ended += _end(job, sections.leftovers(), sections.ends)
         sections.restore_numbers()
-        job.report.faqs.ended += _end(job, faqs.leftovers())
+        job.report.faqs.ended += _end(job, faqs.leftovers(), {})
     return faqs
 
 
-def _end(job: Import, leftovers: list[Entry]) -> int:
-    """End live entries that the document no longer contains, unless something later is known of them."""
+def _end(job: Import, leftovers: list[Entry], becomes: Mapping[int, tuple[str, Entry]]) -> int:
+    """End live entries that the document no longer contains, unless something later is known of them.
+
+    `becomes`: of those that go on in others, the reason and the first of these.
+    """
     on = job.on or job.today
-    reason = f"「{job.source.title}」に載らなくなりました。"
+    gone: tuple[str, Entry | None] = f"「{job.source.title}」に載らなくなりました。", None
     ended = [
         entry
         for entry in leftovers
-        if job.chains[entry].begins_by(on) and job.chains[entry].delete(on, **_gone(job, reason))
+        if job.chains[entry].begins_by(on) and job.chains[entry].delete(on, **_gone(job, *becomes.get(entry.pk, gone)))
     ]
     if job.is_ahead:
-        save_statuses([entry for entry in ended if set_not_announced(entry, job.chains[entry], reason)])
+        save_statuses([entry for entry in ended if set_not_announced(entry, job.chains[entry], gone[0])])
         job.changes.updated(*ended)
     else:
         for entry in ended:
-            set_ended(entry, on, reason)
+            set_ended(entry, on, *becomes.get(entry.pk, gone))
         save_statuses(ended)
         job.changes.ended(*ended)
         job.touched_sections.update(entry.pk for entry in ended)
@@ -229,8 +232,8 @@ def _end(job: Import, leftovers: list[Entry]) -> int:
     return len(ended)
 
 
-def _gone(job: Import, reason: str) -> dict[str, Any]:
-    return job.facts([]) | {"reason": reason}
+def _gone(job: Import, reason: str, successor: Entry | None) -> dict[str, Any]:
+    return job.facts([]) | {"reason": reason, "successor": successor}
 
 
 def _close(job: Import, document: ParsedDocument) -> None:

@@ -67,6 +67,7 @@ class ImportReport:
     references: ReferenceCounts = field(default_factory=ReferenceCounts)
     changes: int = 0  # rows of the change log
     doubtful: list[dict[str, Any]] = field(default_factory=list)  # sections that may be some known ones
+    regrouped: list[dict[str, Any]] = field(default_factory=list)  # splits and merges
     contradictions: list[dict[str, Any]] = field(default_factory=list)
     needs_review: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[dict[str, Any]] = field(default_factory=list)
@@ -117,6 +118,9 @@ class ImportReport:
         if self.needs_review:
             yield f"  要確認になった項目: {len(self.needs_review)}件"
             yield from (f"    - {item['label']}: {item['reason']}" for item in self.needs_review)
+        for one in self.regrouped:
+            what = "分割" if one["kind"] == "split" else "統合"
+            yield f"  {what}: {'、'.join(one['before'])} → {'、'.join(one['after'])}"
         yield from self._doubts()
         if self.contradictions:
             yield f"  食い違う回答: {len(self.contradictions)}組"

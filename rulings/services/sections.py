@@ -7,6 +7,7 @@ from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revi
 from rulings.services.comparing import Comparison, comparable
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
+from rulings.services.regrouping import end_past, entries_regrouped, keep_regrouped
 from rulings.services.revisions import (
     STATUS_FIELDS,
     as_examples,
@@ -17,6 +18,7 @@ from rulings.services.revisions import (
     set_not_announced,
 )
 from rulings.services.wordings import Wording, begin_of
+from rulings.text.books import Regrouping
 from rulings.text.numbers import parse_number
 
 _FIELDS = ["number", "printed_number", "level", "sort_key", "source", "lines", *STATUS_FIELDS]
@@ -36,6 +38,8 @@ class SectionWriter:
         self.placed: dict[int, Entry] = {}  # those with another parent
         self.replaced: dict[int, Entry] = {}  # those whose number another section has now
         self.former: dict[int, str] = {}  # the numbers of those that gave theirs up
+        self.regrouped: list[Regrouping] = []  # splits and merges that the texts show
+        self.ends: dict[int, tuple[str, Entry]] = {}  # of those: why an entry ends, and what it leads to
         job.chains.load(self.known)
 
     def write(self) -> None:
@@ -52,6 +56,7 @@ class SectionWriter:
         self._place()
         self._save()
         self._list()
+        self._regroup()
         self.job.entries.update({key: entry.pk for key, entry in self.by_key.items()})
 
     def _list(self) -> None:
@@ -64,6 +69,14 @@ class SectionWriter:
             if record.group is not None and record.group < len(groups)
         }
         through.objects.bulk_create([through(amendmentgroup_id=group, entry_id=pk) for group, pk in sorted(listed)])
+
+    def _regroup(self) -> None:
+        known = {entry.pk: entry for entry in self.known}
+        found = entries_regrouped(self.job, self.regrouped, known, self.by_key)
+        self.ends = keep_regrouped(self.job, found)
+        for entry in self.by_key.values():
+            if entry.pk in self.ends:
+                end_past(self.job, entry, *self.ends[entry.pk])
 
     def leftovers(self) -> list[Entry]:
         """Sections of this line of documents that the document does not contain."""
@@ -96,6 +109,7 @@ class SectionWriter:
         held = {one.number for entry in rest if (one := job.chains[entry].on(job.on)) is not None and one.is_text}
         found = comparison.match([record for record in self.records if record.number not in held], job.report)
         self._keep_numbers(found, comparison.compared)
+        self.regrouped = comparison.regrouped
         return comparison.compared, found
 
     def _keep_numbers(self, found: dict[str, Entry], compared: set[int]) -> None:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from rulings.text.fold import fold
 from rulings.text.numbers import parse_number
 from rulings.text.pairing import Candidate, SectionText, pair_sections, text_of
+from rulings.text.regrouping import Regrouping, find_regroupings
 
-__all__ = ["BookDiff", "Candidate", "Doubt", "Pair", "SectionText", "compare_books"]
+__all__ = ["BookDiff", "Candidate", "Doubt", "Pair", "Regrouping", "SectionText", "compare_books"]
 
 # A rule or a chapter in a folded text; shorter numbers count things.
 _CITED = re.compile(r"(?<![\d.])(\d{1,4}\.\d{1,3}[a-z]{0,2}|\d{3,4})(?![\d]|\.\d)")
@@ -49,6 +50,7 @@ class BookDiff:
     renumbered: list[Pair] = field(default_factory=list)
     unchanged: list[Pair] = field(default_factory=list)
     doubtful: list[Doubt] = field(default_factory=list)
+    regrouped: list[Regrouping] = field(default_factory=list)  # splits and merges of sections that stand above too
 
 
 def compare_books(old: Sequence[SectionText], new: Sequence[SectionText]) -> BookDiff:
@@ -58,10 +60,13 @@ def compare_books(old: Sequence[SectionText], new: Sequence[SectionText]) -> Boo
     the new book, `deleted` in that of the old one.
     """
     pairs, doubts = pair_sections(old, new)
+    regrouped = find_regroupings(old, new, pairs) if any(one.identity is None for one in new) else []
+    _go_on(regrouped, old, new, pairs, doubts)
     moves = {old[at].key: new[to].key for at, to in pairs.items() if old[at].key != new[to].key}
     origins = {to: at for at, to in pairs.items()}
     asked = {candidate.old.key for candidates in doubts.values() for candidate in candidates}
-    diff = BookDiff(deleted=[section for at, section in enumerate(old) if at not in pairs and section.key not in asked])
+    deleted = [section for at, section in enumerate(old) if at not in pairs and section.key not in asked]
+    diff = BookDiff(deleted=deleted, regrouped=regrouped)
     for to, section in enumerate(new):
         if to in origins:
             _name_pair(diff, old[origins[to]], section, moves)
@@ -70,6 +75,25 @@ def compare_books(old: Sequence[SectionText], new: Sequence[SectionText]) -> Boo
         else:
             diff.added.append(section)
     return diff
+
+
+def _go_on(
+    regrouped: Sequence[Regrouping],
+    old: Sequence[SectionText],
+    new: Sequence[SectionText],
+    pairs: dict[int, int],
+    doubts: dict[int, list[Candidate]],
+) -> None:
+    """Of sections that were split or merged, the one that keeps its number goes on; no part is in doubt any more."""
+    olds, news = ({one.key: at for at, one in enumerate(book)} for book in (old, new))
+    paired = set(pairs.values())
+    for one in regrouped:
+        for key in {before.key for before in one.before} & {after.key for after in one.after}:
+            if olds[key] not in pairs and news[key] not in paired:
+                pairs[olds[key]] = news[key]
+                paired.add(news[key])
+        for after in one.after:
+            doubts.pop(news[after.key], None)
 
 
 def _name_pair(diff: BookDiff, old: SectionText, new: SectionText, moves: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from rulings.models import Entry, FaqEntry, Level, Ruleset
+from rulings.models import Entry, FaqEntry, Level, Lineage, Ruleset
 from rulings.models.histories import histories_at
 from rulings.text.numbers import parse_number
 from rulings.web.dating import as_of, not_known_before, unknown_on
@@ -70,6 +70,9 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
         "is_part": entry.level == Level.PART,
         "faqs": faqs.for_display(on).with_references(on),
         "overlays": book.overlays.all(),
+        "lineages": [
+            one for one in Lineage.objects.of([entry.pk])[entry.pk] if one.effective_on <= (on or timezone.localdate())
+        ],
     }
     return render(request, "section.html", context)
 

@@ -60,7 +60,7 @@ def test_history_newest_first(get: Any, django_assert_max_num_queries: Any) -> N
     section.revisions.create(
         number="1.1", body="旧", effective_on=date(2025, 1, 1), ended_on=date(2026, 1, 1), source=make_source()
     )
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         answer = get("rulesets/dm-cr/sections/1.1/history/")
     assert [row["effective_on"] for row in answer["results"]] == ["2026-01-01", "2025-01-01"]
     assert answer["results"][0]["amendment"]["title"] == "第二版"
