@@ -3,14 +3,19 @@
 An optional extra (`requirements-mcp.txt`). Reads only; the same searches and answers as the API.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import close_old_connections
 from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
 
 from rulings.models import Card, Entry, Ruleset
 from rulings.search import SearchRequest
 from rulings.search import search as run_search
+from rulings.services.due import settle_once
 from rulings.services.verification import Checked, verify
 from rulings.text.fold import fold_key
 
@@ -25,24 +30,52 @@ def make_server(site: str) -> MCPServer:
     @server.tool()
     async def search(q: str, game: str = "", limit: int = 5) -> list[dict[str, Any]]:
         """Search rules, questions and card interactions in Japanese: a number, a card name, words or a question."""
-        return await sync_to_async(_search)(site, q, game, limit)
+        return await _asked(_search, site, q, game, limit)
 
     @server.tool()
     async def get_rule(ruleset: str, number: str) -> dict[str, Any]:
         """The wording in force of a rule (`dm-cr`, `805.4a`); of one that is gone its last wording and successor."""
-        return await sync_to_async(_rule)(site, ruleset, number)
+        return await _asked(_rule, site, ruleset, number)
 
     @server.tool()
     async def get_card_rulings(name: str, limit: int = 10) -> list[dict[str, Any]]:
         """Everything that is ruled about a card, by its whole name."""
-        return await sync_to_async(_card)(site, name, limit)
+        return await _asked(_card, site, name, limit)
 
     @server.tool()
     async def verify_citations(text: str, ruleset: str) -> list[dict[str, Any]]:
         """Check every rule number, card name and quotation in a text against the rules in force."""
-        return await sync_to_async(_verify)(site, text, ruleset)
+        return await _asked(_verify, site, text, ruleset)
 
     return server
+
+
+def run_http(server: MCPServer, host: str, port: int) -> None:
+    """Serve over streamable HTTP at `/mcp`; every request stands alone, so that several processes may share them."""
+    server.run(
+        "streamable-http", host=host, port=port, stateless_http=True, json_response=True, transport_security=_security()
+    )
+
+
+def _security() -> TransportSecuritySettings:
+    """The same hosts as the site; pages of other sites may not reach a server on the reader's own machine."""
+    if "*" in settings.ALLOWED_HOSTS:
+        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    hosts = [name for host in settings.ALLOWED_HOSTS for name in (host, f"{host}:*")]
+    origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
+    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins)
+
+
+async def _asked(ask: Callable[..., Any], site: str, *arguments: Any) -> Any:
+    """Do for a tool what a request of the site does: no stale connection, and what is due today holds."""
+
+    def run() -> Any:
+        close_old_connections()
+        settle_once()
+        given = [one.replace("\x00", "") if isinstance(one, str) else one for one in arguments]
+        return ask(site, *given)
+
+    return await sync_to_async(run)()
 
 
 def _row(site: str, entry: Entry) -> dict[str, Any]:

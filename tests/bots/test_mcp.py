@@ -6,7 +6,10 @@ from datetime import date
 from typing import Any
 
 import pytest
-from mcp import Client
+
+from tests.bots import extra  # noqa: F401 - skips this module without the extra
+
+from mcp import Client  # isort: skip
 
 from rulings.bots.mcp import make_server
 from tests.makers import make_card, make_faq, make_section
