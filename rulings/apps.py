@@ -12,12 +12,21 @@ class RulingsConfig(AppConfig):
 
     def ready(self) -> None:
         """What answers show beside entries and cards is no change of one, and still a change of the site."""
-        for model in ("Game", "Ruleset", "Amendment", "AmendmentGroup", "Source"):
+        for model in ("Game", "Ruleset", "Amendment", "AmendmentGroup", "Source", "Synonym"):
             for signal in (post_save, post_delete):
                 signal.connect(_touch, self.get_model(model), dispatch_uid=f"touch {model}")
+        post_save.connect(_bring_words, self.get_model("Game"), dispatch_uid="words of a game")
 
 
 def _touch(**_facts: Any) -> None:
     from rulings.models import ChangeCounter
 
     ChangeCounter.objects.touch()
+
+
+def _bring_words(instance: Any, created: bool, **_facts: Any) -> None:
+    """A game comes with its words, whichever way it was made."""
+    from rulings.services.synonyms import load_shipped
+
+    if created:
+        load_shipped(instance)

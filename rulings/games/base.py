@@ -28,7 +28,5 @@ class GameProfile:
     fact_codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     # Words that name the game in a query (デュエマ).
     query_names: tuple[str, ...] = ()
-    # Players' words → rules' words, at query time.
-    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # Queries that show a newcomer what can be asked.
     example_queries: tuple[str, ...] = ()

@@ -1,6 +1,5 @@
 """デュエル・マスターズ."""
 
-from rulings.games import words_dm, words_dm_everyday
 from rulings.games.base import GameProfile
 
 # Codes of card types in published lists. Codes that no rule or printed card explains stay codes.
@@ -69,6 +68,5 @@ PROFILE = GameProfile(
     list_facts=("civilizations", "races"),
     fact_codes={"type": _TYPES},
     example_queries=("805.4a", "ジ・ウォッチ", "相手を誰も選ばないことはできる？"),
-    query_names=words_dm.NAMES,
-    synonyms=words_dm.SYNONYMS | words_dm_everyday.EVERYDAY,
+    query_names=("デュエル・マスターズ", "デュエルマスターズ", "デュエマ", "duel masters", "DM"),
 )

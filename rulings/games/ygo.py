@@ -1,6 +1,5 @@
 """遊戯王 OCG."""
 
-from rulings.games import words_ygo
 from rulings.games.base import GameProfile
 
 # Codes in published lists.
@@ -29,6 +28,5 @@ PROFILE = GameProfile(
     },
     fact_codes={"card_type": _CARD_TYPES, "attribute": _ATTRIBUTES},
     example_queries=("生け贄召喚", "エクシーズ素材は墓地に送られる？"),
-    query_names=words_ygo.NAMES,
-    synonyms=words_ygo.SYNONYMS,
+    query_names=("遊戯王OCG", "遊戯王ocg", "遊戯王", "遊☆戯☆王", "OCG", "yugioh", "yu-gi-oh"),
 )

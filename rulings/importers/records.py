@@ -65,6 +65,15 @@ class ParseWarning:
     line: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class WordRecord:
+    """A word of players, and the rules' words for it, the best first."""
+
+    text: str
+    words: tuple[str, ...]
+    line: int = 0
+
+
 @dataclass(slots=True)
 class SectionRecord:
     """A section. `number` is canonical (`301.5a`) or a slug, unique in the document."""

@@ -13,7 +13,7 @@ from rulings.models.references import CrossReference, Place
 from rulings.models.reviews import Decision, Doubt, Review
 from rulings.models.revisions import Event, Revision, Verdict
 from rulings.models.sources import Source
-from rulings.models.synonyms import Synonym
+from rulings.models.synonyms import Origin, Synonym
 
 __all__ = [
     "LIVE",
@@ -44,6 +44,7 @@ __all__ = [
     "Level",
     "Lineage",
     "LineageKind",
+    "Origin",
     "Place",
     "Review",
     "Revision",

@@ -1,18 +1,25 @@
-"""Players' words and the rules' words, as editors keep them; the shipped ones stand in the games' profiles."""
-
-import re
+"""Players' words and the rules' words: those that ship (`services.synonyms` loads them), and the editors'."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from rulings.importers.words import split_words
 from rulings.text.fold import squeeze
 
-_SEPARATOR = re.compile(r"[、,，\n]")
+SEPARATOR = "、"
+
+
+class Origin(models.TextChoices):
+    SHIPPED = "shipped", _("同梱")
+    EDITOR = "editor", _("編集者")
 
 
 class Synonym(models.Model):
-    """What players type, and how the rules say it. It takes the place of a shipped one of the same word."""
+    """What players type, and how the rules say it. Loading what ships leaves alone what an editor wrote or took away.
+
+    An editor's row takes the place of shipped ones of the same word, also of those of single games.
+    """
 
     game = models.ForeignKey(
         "rulings.Game", models.CASCADE, null=True, blank=True, verbose_name=_("ゲーム"),
@@ -27,6 +34,10 @@ class Synonym(models.Model):
         blank=True,
         max_length=500,
         help_text=_("「、」か改行で区切る。最もよいものから。空なら言い換えない。"),
+    )
+    origin = models.CharField(_("由来"), max_length=10, choices=Origin, default=Origin.EDITOR, editable=False)
+    is_shipped = models.BooleanField(
+        _("同梱にあり"), default=False, editable=False, help_text=_("同梱の一覧にも、この言葉がある。")
     )
     updated_at = models.DateTimeField(_("更新日時"), auto_now=True)
 
@@ -63,4 +74,12 @@ class Synonym(models.Model):
     @property
     def said(self) -> tuple[str, ...]:
         """The rules' words in order."""
-        return tuple(dict.fromkeys(word for part in _SEPARATOR.split(self.words) if (word := part.strip())))
+        return split_words(self.words)
+
+    def remove(self) -> None:
+        """Take the word away so that loading what ships does not bring it back."""
+        if not self.is_shipped:
+            self.delete()
+            return
+        self.words, self.origin = "", Origin.EDITOR
+        self.save()

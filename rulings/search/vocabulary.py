@@ -1,7 +1,10 @@
-"""The games' own words, folded for look-up: names of games and rulesets, players' words."""
+"""The games' own words, folded for look-up: names of games and rulesets, and players' words.
+
+Players' words are the rows of `Synonym` and nothing else: a site without any understands what stands in the rules.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -9,7 +12,8 @@ from django.conf import settings
 from django.db.models import Count, Max
 
 from rulings.games import PROFILES
-from rulings.models import Synonym
+from rulings.importers.words import split_words
+from rulings.models import Origin, Synonym
 from rulings.search.analysis import script
 from rulings.text.fold import Folded, squeeze
 
@@ -30,58 +34,61 @@ class WordList:
     stems: frozenset[str] = frozenset()  # keys that hold whatever ending follows (なくな〜)
 
 
-def _merged(pairs: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for key, words in pairs:
-        known = found[squeeze(key).text]
-        known += [word for word in words if word not in known]
-    return {key: tuple(words) for key, words in found.items()}
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A word of players, as it is kept."""
+
+    game: str | None  # None: all games
+    key: str
+    words: tuple[str, ...]
+    is_stem: bool
+    is_edited: bool
 
 
-_edited: dict[str | None, dict[str, Synonym]] = {}  # game (None: all) → key → what editors entered
+_rows: list[_Row] = []
 _state: tuple[object, ...] = ()
 
 
 def refresh() -> None:
-    """Read anew what editors entered, if it changed; one query."""
+    """Read the words anew if they changed; one query."""
     global _state  # noqa: PLW0603
     counts = Synonym.objects.aggregate(count=Count("pk"), last=Max("updated_at"))
     state = (str(settings.DATABASES["default"]["NAME"]), counts["count"], counts["last"])
     if state == _state:
         return
-    fresh: dict[str | None, dict[str, Synonym]] = defaultdict(dict)
-    for synonym in Synonym.objects.select_related("game"):
-        fresh[synonym.game.slug if synonym.game else None][synonym.key] = synonym
-    _edited.clear()
-    _edited.update(fresh)
+    fields = ("game__slug", "key", "text", "words", "origin")
+    _rows[:] = [
+        _Row(game, key, split_words(words), text.strip().endswith(STEM), origin == Origin.EDITOR)
+        for game, key, text, words, origin in Synonym.objects.order_by("pk").values_list(*fields)
+    ]
     _state = state
     words_of.cache_clear()
 
 
-def _said_by_editors(game: str | None) -> dict[str, Synonym]:
-    found: dict[str, Synonym] = {}
-    for slug in dict.fromkeys((None, game, *(PROFILES if game is None else ()))):
-        found |= _edited.get(slug, {})
-    return found
+def _said(game: str | None) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+    """Return what players' words stand for, and which are stems: the games' together, or an editor's instead."""
+    rows = [row for row in _rows if game is None or row.game in (None, game)]
+    said: dict[str, dict[str, None]] = defaultdict(dict)
+    stems = {row.key for row in rows if row.is_stem}
+    for row in rows:
+        said[row.key] |= dict.fromkeys(row.words)
+    edited = sorted((row for row in rows if row.is_edited), key=lambda row: row.game is not None)
+    for row in edited:  # those of a game last: they weigh most
+        said[row.key] = dict.fromkeys(row.words)
+        (stems.add if row.is_stem else stems.discard)(row.key)
+    return {key: tuple(words) for key, words in said.items() if words}, frozenset(stems)
 
 
 @lru_cache(maxsize=16)
 def words_of(game: str | None) -> WordList:
-    """Return the words of one game, or of all games together: the shipped ones, and in their place the editors'."""
+    """Return the words of one game, or of all games together."""
     profiles = [profile for slug, profile in PROFILES.items() if game in (None, slug)]
-    pairs = [pair for profile in profiles for pair in profile.synonyms.items()]
-    synonyms = _merged(pairs)
-    stems = {squeeze(key).text for key, _words in pairs if key.endswith(STEM)}
-    for key, edited in _said_by_editors(game).items():
-        synonyms[key] = edited.said
-        (stems.add if edited.text.strip().endswith(STEM) else stems.discard)(key)
+    synonyms, stems = _said(game)
     rulesets = {squeeze(name).text: slug for profile in profiles for name, slug in profile.ruleset_names.items()}
     ruleset_games = {slug: profile.slug for profile in profiles for slug in profile.ruleset_names.values()}
     games = {squeeze(name).text: profile.slug for profile in PROFILES.values() for name in profile.query_names}
     longest = max(map(len, [*synonyms, *rulesets, *games]), default=0)
-    return WordList(
-        synonyms, rulesets, ruleset_games, games, longest, _ruleset_words(synonyms, rulesets), frozenset(stems)
-    )
+    return WordList(synonyms, rulesets, ruleset_games, games, longest, _ruleset_words(synonyms, rulesets), stems)
 
 
 def _ruleset_words(synonyms: dict[str, tuple[str, ...]], rulesets: dict[str, str]) -> dict[str, str]:

@@ -15,19 +15,22 @@ from rulings.services.faqs import Progress, import_faqs
 from rulings.services.importing import import_document
 from rulings.services.reports import ImportReport
 from rulings.services.safeguards import ImportRefusedError
+from rulings.services.synonyms import load_words
 
 
 def load_content(folder: Path, progress: Progress | None = None) -> Iterator[ImportReport]:
     """Load what `folder` (fixtures) holds and yield a report on each file; loading again changes nothing.
 
-    `games.json`; `cards/<game>.jsonl`; the documents of `documents/manifest.json`, a list of objects with `file`,
-    `ruleset`, and where known `form` (a form of document, or `faqs` for a list), `title`, `publisher`, `url`,
+    `games.json`; `synonyms/<game>.txt`; `cards/<game>.jsonl`; the documents of `documents/manifest.json`, a list of
+    objects with `file`, `ruleset`, and where known `form` (a form of document, or `faqs` for a list), `title`, `publisher`, `url`,
     `published`, `effective` (ISO dates), in the order in which they are loaded.
     """
     documents = json.loads((folder / "documents" / "manifest.json").read_text(encoding="utf-8"))
     wanted = {document["ruleset"] for document in documents}
     if wanted - set(Ruleset.objects.values_list("slug", flat=True)):
         call_command("loaddata", "games", verbosity=0)
+    for path in sorted((folder / "synonyms").glob("*.txt")):
+        yield load_words(Game.objects.get(slug=path.stem), path.read_bytes())
     for path in sorted((folder / "cards").glob("*.jsonl")):
         yield import_cards(Game.objects.get(slug=path.stem), path.read_bytes(), progress=progress)
     for document in documents:

@@ -10,6 +10,7 @@ COUNTED = {
     "faqs": "質問",
     "interactions": "カード相互作用",
     "cards": "カード",
+    "words": "言い換え",
 }
 HAPPENED = {"created": "追加", "edited": "変更", "moved": "移動", "ended": "終了", "unchanged": "変更なし"}
 
@@ -64,6 +65,7 @@ class ImportReport:
     faqs: Counts = field(default_factory=Counts)
     interactions: Counts = field(default_factory=Counts)
     cards: Counts = field(default_factory=Counts)
+    words: Counts = field(default_factory=Counts)
     references: ReferenceCounts = field(default_factory=ReferenceCounts)
     changes: int = 0  # rows of the change log
     doubtful: list[dict[str, Any]] = field(default_factory=list)  # sections that may be some known ones
@@ -75,7 +77,7 @@ class ImportReport:
 
     @property
     def nothing_changed(self) -> bool:
-        return self.changes == 0
+        return self.changes == 0 and not self.words.touched
 
     @property
     def is_refused(self) -> bool:

@@ -104,7 +104,7 @@ def test_load_content_is_idempotent() -> None:
     _run("load_content")
     before = [model.objects.count() for model in (Entry, Revision, Change, Source)]
     assert before[0] > 200
-    assert _run("load_content").count("変更なし") == 5
+    assert _run("load_content").count("変更なし") == 7
     assert [model.objects.count() for model in (Entry, Revision, Change, Source)] == before
     assert not [finding for finding in check_content() if finding.is_broken]
 
