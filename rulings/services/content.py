@@ -22,8 +22,8 @@ def load_content(folder: Path, progress: Progress | None = None) -> Iterator[Imp
     """Load what `folder` (fixtures) holds and yield a report on each file; loading again changes nothing.
 
     `games.json`; `synonyms/<game>.txt`; `cards/<game>.jsonl`; the documents of `documents/manifest.json`, a list of
-    objects with `file`, `ruleset`, and where known `form` (a form of document, or `faqs` for a list), `title`, `publisher`, `url`,
-    `published`, `effective` (ISO dates), in the order in which they are loaded.
+    objects with `file`, `ruleset`, and where known `form` (a form of document, or `faqs` for a list), `title`,
+    `publisher`, `url`, `published`, `effective` (ISO dates), in the order in which they are loaded.
     """
     documents = json.loads((folder / "documents" / "manifest.json").read_text(encoding="utf-8"))
     wanted = {document["ruleset"] for document in documents}
