@@ -30,7 +30,7 @@ def bring_words(apps: Any, _editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("rulings", "0011_retracted_announcements"),
+        ("rulings", "0012_lineages"),
     ]
 
     operations = [
