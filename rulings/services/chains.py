@@ -154,15 +154,16 @@ class Chain:
 
     def _is_only_announced(self, holder: Revision) -> bool:
         """Whether what is announced would hold where nothing holds before: there is nothing to end."""
-        before = self._before(holder)
+        before = self.preceding(holder)
         return holder.due_on is not None and (before is None or not before.is_text)
 
-    def _before(self, revision: Revision) -> Revision | None:
+    def preceding(self, revision: Revision) -> Revision | None:
+        """The wording or deletion that ends where `revision` begins."""
         return next((r for r in self._revisions if end_of(r) == begin_of(revision)), None)
 
     def retract(self, announced: Revision, reason: str) -> Revision:
         """Take back what was announced: it holds on no day, stays readable, and what held before it goes on."""
-        before, ended_on = self._before(announced), announced.ended_on
+        before, ended_on = self.preceding(announced), announced.ended_on
         announced.ended_on = announced.effective_on
         self._revisions.remove(announced)
         self._take_back(announced, reason)

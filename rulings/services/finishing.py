@@ -17,6 +17,7 @@ from rulings.services.targets import Targets
 
 def finish(job: Import, listed: FaqWriter) -> None:
     """Bring everything that hangs on the job's wordings in step with them."""
+    report_happened(job)
     targets = Targets(job.ruleset.game)
     references = relink_revisions(job.written, targets)
     touched = {revision.entry_id for revision in job.written}
@@ -64,6 +65,27 @@ def count_references(report: ImportReport, references: Iterable[CrossReference])
             report.references.unresolved += 1
         else:
             report.references.resolved += 1
+
+
+def report_happened(job: Import) -> None:
+    """Tell of each section and question what its new wording, or its end, came after."""
+    for revision in job.written:
+        entry = revision.entry
+        if entry.kind == Kind.INTERACTION:
+            continue
+        before = job.chains[entry].preceding(revision)
+        job.report.happened.append(
+            {
+                "event": str(revision.event),
+                "kind": str(entry.kind),
+                "number": revision.number or entry.number or entry.official_id,
+                "title": revision.title or (before.title if before else ""),
+                "effective_on": revision.effective_on.isoformat() if revision.effective_on else None,
+                "before_number": before.number if before else "",
+                "before": before.whole_text if before else "",
+                "text": revision.whole_text,
+            }
+        )
 
 
 def report_doubts(doubtful: Collection[Entry], report: ImportReport) -> None:

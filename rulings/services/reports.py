@@ -68,6 +68,7 @@ class ImportReport:
     words: Counts = field(default_factory=Counts)
     references: ReferenceCounts = field(default_factory=ReferenceCounts)
     changes: int = 0  # rows of the change log
+    happened: list[dict[str, Any]] = field(default_factory=list)  # per wording written or ended: what, and the texts
     doubtful: list[dict[str, Any]] = field(default_factory=list)  # sections that may be some known ones
     regrouped: list[dict[str, Any]] = field(default_factory=list)  # splits and merges
     contradictions: list[dict[str, Any]] = field(default_factory=list)

@@ -93,6 +93,7 @@ def word_diff_examples(before: Revision | None, after: Revision | None) -> list[
     ]
 
 
+@register.simple_tag
 def draw_diff(old: str, new: str) -> SafeString:
     """Draw one text with what was taken away and added; an added or deleted text stands whole."""
     pieces = diff_words(old, new)
