@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulings.games.situations import Situation
+
 
 @dataclass(frozen=True, slots=True)
 class GameProfile:
@@ -30,3 +32,7 @@ class GameProfile:
     query_names: tuple[str, ...] = ()
     # Queries that show a newcomer what can be asked.
     example_queries: tuple[str, ...] = ()
+    # Layouts that a chapter of the rules explains: code → its heading.
+    layout_names: Mapping[str, str] = field(default_factory=dict)
+    # By what the rulings of a card are grouped.
+    situations: tuple[Situation, ...] = ()

@@ -1,6 +1,7 @@
 """デュエル・マスターズ."""
 
 from rulings.games.base import GameProfile
+from rulings.games.situations_dm import SITUATIONS
 
 # Codes of card types in published lists. Codes that no rule or printed card explains stay codes.
 _TYPES = {
@@ -58,6 +59,7 @@ PROFILE = GameProfile(
         "タッグデュエル": "dm-tag",
     },
     joined_layouts=("T",),
+    layout_names={"T": "ツインパクト"},
     card_facts={
         "type": "カードタイプ",
         "civilizations": "文明",
@@ -69,4 +71,5 @@ PROFILE = GameProfile(
     fact_codes={"type": _TYPES},
     example_queries=("805.4a", "ジ・ウォッチ", "相手を誰も選ばないことはできる？"),
     query_names=("デュエル・マスターズ", "デュエルマスターズ", "デュエマ", "duel masters", "DM"),
+    situations=SITUATIONS,
 )

@@ -1,6 +1,7 @@
 """遊戯王 OCG."""
 
 from rulings.games.base import GameProfile
+from rulings.games.situations_ygo import SITUATIONS
 
 # Codes in published lists.
 _CARD_TYPES = {"Monster": "モンスター", "Spell": "魔法", "Trap": "罠"}
@@ -29,4 +30,5 @@ PROFILE = GameProfile(
     fact_codes={"card_type": _CARD_TYPES, "attribute": _ATTRIBUTES},
     example_queries=("生け贄召喚", "エクシーズ素材は墓地に送られる？"),
     query_names=("遊戯王OCG", "遊戯王ocg", "遊戯王", "遊☆戯☆王", "OCG", "yugioh", "yu-gi-oh"),
+    situations=SITUATIONS,
 )

@@ -114,6 +114,12 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         in_force = Revision.objects.in_force(as_of or timezone.localdate())
         return self.live().filter(Exists(in_force.filter(entry=OuterRef("pk"), title__in=titles)), kind=Kind.SECTION)
 
+    def headings(self, as_of: date | None = None) -> list[str]:
+        """The headings of sections that hold, each once."""
+        in_force = Revision.objects.in_force(as_of or timezone.localdate())
+        holding = in_force.filter(entry__in=self.live().filter(kind=Kind.SECTION)).exclude(title="")
+        return sorted(set(holding.values_list("title", flat=True)))
+
     def with_wording(self, as_of: date | None = None) -> Self:
         """Prefetch what `Entry.wording` shows on `as_of` (today when None)."""
         on = as_of or timezone.localdate()
