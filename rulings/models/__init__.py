@@ -13,6 +13,7 @@ from rulings.models.references import CrossReference, Place
 from rulings.models.reviews import Decision, Doubt, Review
 from rulings.models.revisions import Event, Revision, Verdict
 from rulings.models.sources import Source
+from rulings.models.subscriptions import Attempt, KnownEntry, MessageKind, Subscription, SubscriptionState
 from rulings.models.synonyms import Origin, Synonym
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Amendment",
     "AmendmentGroup",
     "ApiKey",
+    "Attempt",
     "Authority",
     "Card",
     "CardAlias",
@@ -41,10 +43,12 @@ __all__ = [
     "FeedbackState",
     "Game",
     "Kind",
+    "KnownEntry",
     "Level",
     "Lineage",
     "LineageKind",
     "Origin",
+    "MessageKind",
     "Place",
     "Review",
     "Revision",
@@ -52,6 +56,8 @@ __all__ = [
     "Ruleset",
     "Source",
     "Status",
+    "Subscription",
+    "SubscriptionState",
     "Synonym",
     "Verdict",
 ]

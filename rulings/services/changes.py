@@ -8,6 +8,7 @@ from django.db import transaction
 from rulings.models import Card, Change, ChangeKind, Entry
 from rulings.search.engine import IndexUnusable
 from rulings.search.indexing import catch_up
+from rulings.services.background import wake
 
 logger = logging.getLogger(__name__)
 
@@ -90,3 +91,4 @@ def _follow(warn: Callable[[str], None] | None) -> None:
         logger.error("検索索引を更新できません: %s", error, exc_info=not known)
         if warn is not None:
             warn("検索索引を更新できませんでした。データは保存されています。rebuild_index を実行してください。")
+    wake()
