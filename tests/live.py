@@ -1,6 +1,7 @@
 """The site in processes of its own, with the content that ships: for what only real sockets and processes show."""
 
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -9,8 +10,12 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -57,7 +62,7 @@ def own_copy(shipped: Path, tmp_path: Path) -> Path:
 @contextmanager
 def running(command: Sequence[str], ready: re.Pattern[str], folder: Path, **env: str) -> Iterator[int]:
     """Run a server until the block ends; gives the port that `ready` finds in what it says."""
-    said = folder / "said.log"
+    said = folder / f"said-{time.monotonic_ns()}.log"
     with said.open("w") as log:
         process = subprocess.Popen(  # noqa: S603
             list(command), cwd=ROOT, env=environment(folder, **env), stdout=log, stderr=subprocess.STDOUT
@@ -86,3 +91,26 @@ def site(folder: Path, workers: int = 2, **env: str) -> Iterator[str]:
     """Serve the folder as `make run` does; gives the address."""
     with running([*GUNICORN, "--workers", str(workers)], LISTENING, folder, **env) as port:
         yield f"http://127.0.0.1:{port}"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back, whatever its status."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def fetch(url: str, body: bytes | None = None, method: str | None = None, **headers: str) -> Reply:
+    """Ask a running site; `headers` with underscores for dashes."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    try:
+        with urlopen(Request(url, body, named, method=method), timeout=PATIENCE) as reply:  # noqa: S310 - our own
+            return Reply(reply.status, reply.headers, reply.read())
+    except HTTPError as error:
+        with error:
+            return Reply(error.code, error.headers, error.read())

@@ -64,7 +64,9 @@ class ShortAnswerSerializer(AnswerSerializer):
 
 
 class AnswerParameters(AsOfParameters):
-    q = serializers.CharField(max_length=1000, trim_whitespace=False, help_text="番号、カード名、質問のどれでも。")
+    q = serializers.CharField(
+        max_length=500, trim_whitespace=False, help_text="番号、カード名、質問のどれでも（500 文字まで）。"
+    )
     game = serializers.CharField(required=False, max_length=50, help_text="ゲームのスラッグ。")
     ruleset = serializers.CharField(required=False, max_length=50, help_text="規則集のスラッグ。")
 

@@ -1,19 +1,21 @@
-"""schemathesis against the site: no 500, no answer outside the description, never HTML.
+"""schemathesis against a server in processes of its own: no 500, nothing outside the description, never HTML.
 
-Short by default; `RULINGS_FUZZ=200` asks every operation so many times.
+Asks what the description allows and what it does not. The whole takes `SECONDS` at most beside the start;
+`RULINGS_FUZZ=200` asks every operation so many times, however long that takes.
 """
 
 import os
+import shutil
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import schemathesis
-from django.core.signals import request_finished, request_started
-from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
+from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -22,32 +24,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.api.conftest import described
-from tests.makers import make_card, make_faq, make_interaction, make_section
+from tests.live import PATIENCE, shipped, site  # noqa: F401 - fixtures
 
-EXAMPLES = int(os.environ.get("RULINGS_FUZZ", "8"))
+EXAMPLES = int(os.environ.get("RULINGS_FUZZ", "5"))
+SECONDS = float("inf") if "RULINGS_FUZZ" in os.environ else 150.0
 CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance, status_code_conformance]
-
-
-@schemathesis.deserializer("application/x-ndjson", "application/gzip", "text/plain")
-def as_text(_context: Any, response: Any) -> str:
-    """These are described as strings."""
-    return response.content.decode("utf-8", "replace")
-
-
-@pytest.fixture(autouse=True)
-def content(db: None, tmp_path: Any, settings: Any) -> Iterator[None]:
-    for signal in (request_started, request_finished):  # the connection holds the transaction of the test
-        signal.disconnect(close_old_connections)
-    settings.EXPORTS_DIR, settings.ALLOWED_HOSTS = tmp_path, ["*"]
-    card = make_card("青き竜")
-    make_section("101.1", cards=[card])
-    make_faq(cards=[card])
-    make_interaction([card, make_card("赤き竜")])
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
-
-
 OPERATIONS = [
     f"{method.upper()} {path}"
     for path, item in described()["paths"].items()
@@ -56,12 +37,39 @@ OPERATIONS = [
 ]
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_nothing_outside_the_description(operation: str) -> None:
-    schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", get_wsgi_application())
-    (found,) = [one.ok() for one in schema.get_all_operations() if one.ok().label == operation]
+@schemathesis.deserializer("application/x-ndjson", "application/gzip", "text/plain")
+def as_text(_context: Any, response: Any) -> str:
+    """These are described as strings."""
+    return response.content.decode("utf-8", "replace")
 
-    @given(case=found.as_strategy())
+
+@pytest.fixture(scope="module")
+def server(shipped: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: F811
+    folder = Path(shutil.copytree(shipped, tmp_path_factory.mktemp("fuzzed") / "data"))
+    with site(folder, RULINGS_LONG_POLLS="1") as address:
+        yield address
+        said = "".join(path.read_text(errors="replace") for path in folder.glob("said-*.log"))
+    assert "Traceback" not in said, said[-3000:]
+
+
+@pytest.fixture(scope="module")
+def operations(server: str) -> dict[str, Any]:
+    """What the running server says of itself."""
+    schema = schemathesis.openapi.from_url(f"{server}/api/v1/schema/", timeout=PATIENCE)
+    return {one.ok().label: one.ok() for one in schema.get_all_operations()}
+
+
+@pytest.fixture(scope="module")
+def until() -> float:
+    return time.monotonic() + SECONDS
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=lambda mode: mode.value)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_nothing_outside_the_description(
+    operations: dict[str, Any], until: float, operation: str, mode: GenerationMode
+) -> None:
+    @given(case=operations[operation].as_strategy(generation_mode=mode))
     @hypothesis_settings(
         max_examples=EXAMPLES,
         deadline=None,
@@ -71,9 +79,12 @@ def test_nothing_outside_the_description(operation: str) -> None:
         suppress_health_check=list(HealthCheck),
     )
     def ask(case: Any) -> None:
+        if time.monotonic() > until:
+            return
         if case.query:
             case.query.pop("wait", None)  # it would wait
-        # This transport does not unpack what it asks to be packed.
-        case.call_and_validate(checks=CHECKS, headers={"Accept-Encoding": "identity"})
+        answer = case.call(timeout=PATIENCE)
+        case.validate_response(answer, checks=CHECKS)
+        assert "html" not in answer.headers["content-type"][0]
 
     ask()
