@@ -112,6 +112,9 @@ class SearchParameters(AsOfParameters):
     status = serializers.ChoiceField(
         required=False, choices=STATUS_CHOICES, help_text="省略時は効力のあるものだけ。all ですべて。"
     )
+    year = serializers.IntegerField(
+        required=False, min_value=1, max_value=9999, help_text="文面がこの年に施行されたもの。"
+    )
     read = serializers.ChoiceField(
         required=False, choices=["number", "card", "words"], help_text="検索文の読み方。省略時は自動。"
     )
@@ -149,7 +152,7 @@ class SearchView(ApiView):
         return depends_on_index(super().depends_on())
 
     def get(self, request: Request) -> Response:
-        names = ("kind", "game", "ruleset", "card", "status", "as_of", "read", "explain", "facets")
+        names = ("kind", "game", "ruleset", "card", "status", "year", "as_of", "read", "explain", "facets")
         filters: dict[str, Any] = {name: self.parameters.get(name) for name in names}
         asked = SearchRequest(q=self.parameters["q"], page=self.page.number, page_size=self.page.size, **filters)
         found = search(asked)

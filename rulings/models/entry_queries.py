@@ -79,6 +79,11 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         in_force = Revision.objects.in_force(as_of or timezone.localdate())
         return self.filter(Exists(in_force.filter(entry=OuterRef("pk"), verdict=verdict)))
 
+    def begun_in(self, year: int, as_of: date | None = None) -> Self:
+        """Entries whose wording of `as_of` took effect in `year`."""
+        in_force = Revision.objects.in_force(as_of or timezone.localdate())
+        return self.filter(Exists(in_force.filter(entry=OuterRef("pk"), effective_on__year=year)))
+
     def at_number(self, number: str) -> Self:
         """Sections under `number` (in any writing), the one that holds before ended ones, the newest first."""
         parsed = parse_number(number)

@@ -6,6 +6,7 @@ in a cache with a bound in bytes, and given up with the moment.
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,7 @@ from rulings.search.engine import FIELDS, EngineQuery
 from rulings.search.inverting import COUNTED
 from rulings.search.sidecar import Arrays
 
+YEAR = "year:"  # the dimension of the years in which wordings took effect
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -160,7 +162,7 @@ class IndexArrays:
 
     def allowed(self, query: EngineQuery, freed: str = "") -> Mask:
         """Return which documents the filters let through, without what is required of the dimension `freed`."""
-        key = ("allowed", query.required, query.excluded, query.on, query.in_force, freed)
+        key = ("allowed", query.required, query.excluded, query.on, query.in_force, query.year, freed)
         return self.cache.get(key, lambda: self._allowed(query, freed), _bytes_of)
 
     def _allowed(self, query: EngineQuery, freed: str) -> Mask:
@@ -170,6 +172,9 @@ class IndexArrays:
                 mask &= self.labelled(labels)
         if query.excluded:
             mask &= ~self.labelled(query.excluded)
+        if query.year is not None and freed != YEAR:
+            since = self.column("since")
+            mask &= (since >= date(query.year, 1, 1).toordinal()) & (since <= date(query.year, 12, 31).toordinal())
         if query.on is not None:
             on = query.on.toordinal()
             mask &= (self.column("since") <= on) & (self.column("until") > on)

@@ -77,5 +77,7 @@ def _filtered(entries: EntryQuerySet, query: Query, request: SearchRequest) -> E
         entries = entries.filter(ruleset__slug=request.ruleset)
     if request.card:
         entries = entries.filter(cards=request.card)
+    if request.year:
+        entries = entries.begun_in(request.year, request.as_of)
     entries = entries.with_status(request.status, request.as_of)
     return entries.order_by("ruleset__position", "sort_key", "pk")

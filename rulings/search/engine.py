@@ -67,11 +67,13 @@ class EngineQuery:
     left_out: frozenset[str] = frozenset()  # documents under these labels are counted, not shown
     on: date | None = None  # wordings shown on this day
     in_force: bool = False  # … and in force then
+    year: int | None = None  # … that took effect in this year
     minimum: float = 0.0  # share of the query's information that a document must cover
     boosts: dict[str, float] = field(default_factory=dict)  # field → factor
     label_boosts: dict[str, float] = field(default_factory=dict)
     limit: int = 100
-    counted: tuple[str, ...] = ()  # labels under which the shown documents are counted
+    # Labels under which the shown documents are counted; with any, also the years in which they took effect.
+    counted: tuple[str, ...] = ()
     only: frozenset[int] | None = None  # entries among which to look; weights stay those of the whole index
 
 
@@ -95,7 +97,7 @@ class EngineAnswer:
     found: list[Found]
     # Information per concept: high for rare ones.
     information: tuple[float, ...] = ()
-    # Documents under each counted label, without regard to what is required of the same dimension (`kind:…`).
+    # Documents under each counted label (and `year:2025`), without regard to what is required of the same dimension.
     counts: dict[str, int] = field(default_factory=dict)
 
 

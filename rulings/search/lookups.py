@@ -39,6 +39,8 @@ def _filtered(entries: EntryQuerySet, request: SearchRequest, *, live: bool) -> 
         entries = entries.filter(cards=request.card)
     if request.authority:
         entries = entries.filter(ruleset__authority=request.authority)
+    if request.year:
+        entries = entries.begun_in(request.year, request.as_of)
     if live or request.status is not None:
         entries = entries.with_status(request.status, request.as_of)
     return entries

@@ -23,6 +23,7 @@ class SearchRequest:
     status: str | None = None
     as_of: date | None = None
     authority: str | None = None
+    year: int | None = None  # in which the wording took effect, 1 to 9999
     page: int = 1
     page_size: int = 20
     read: str | None = None  # "number", "card" or "words": read it so, whatever it looks like

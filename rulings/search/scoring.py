@@ -10,11 +10,13 @@ query cannot cover enough of it (see `meeting.weigh`). A concept's documents are
 
 import math
 from dataclasses import dataclass, replace
+from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulings.search.arrays import K1, Floats, IndexArrays
+from rulings.search.arrays import K1, YEAR, Floats, IndexArrays
+from rulings.search.dates import FAR_PAST
 from rulings.search.engine import FIELDS, Alternative, Concept, EngineQuery
 from rulings.search.inverting import of_field
 from rulings.search.meeting import SLACK, Ids, Weighed, look_up, meet, union, weigh
@@ -213,14 +215,29 @@ def _with(literal: Ids, ids: Ids, sums: Floats, lists: list[Weighed], size: int)
 def count(index: IndexArrays, query: EngineQuery, unfiltered: Ids) -> dict[str, int]:
     """Count what matches under each label that is asked for, as if its own dimension were not filtered."""
     shown: dict[str, Ids] = {}
-    counts = {}
+    counts: dict[str, int] = {}
     for label in query.counted:
         dimension = label.partition(":")[0] + ":"
         if dimension not in shown:
-            ids = unfiltered[index.allowed(query, dimension)[unfiltered]]
-            hidden = query.left_out if dimension != "status:" else frozenset()
-            shown[dimension] = ids[~index.labelled(hidden)[ids]] if hidden else ids
+            shown[dimension] = _shown(index, query, unfiltered, dimension)
         counts[label] = int(np.count_nonzero(index.labelled(frozenset((label,)))[shown[dimension]]))
+    return counts | (_years(index, _shown(index, query, unfiltered, YEAR)) if query.counted else {})
+
+
+def _shown(index: IndexArrays, query: EngineQuery, unfiltered: Ids, dimension: str) -> Ids:
+    ids = unfiltered[index.allowed(query, dimension)[unfiltered]]
+    hidden = query.left_out if dimension != "status:" else frozenset()
+    return ids[~index.labelled(hidden)[ids]] if hidden else ids
+
+
+def _years(index: IndexArrays, ids: Ids) -> dict[str, int]:
+    """Count by the year in which a wording took effect; one of unknown beginning counts under none."""
+    days, numbers = np.unique(index.column("since")[ids], return_counts=True)
+    counts: dict[str, int] = {}
+    for day, number in zip(days.tolist(), numbers.tolist(), strict=True):
+        if day != FAR_PAST:
+            label = f"{YEAR}{date.fromordinal(int(day)).year}"
+            counts[label] = counts.get(label, 0) + int(number)
     return counts
 
 

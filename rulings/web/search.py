@@ -63,6 +63,16 @@ def readings() -> dict[str, str]:
     return {"words": _("ことば"), "card": _("カード"), "number": _("番号")}
 
 
+def year_of(request: HttpRequest) -> int | None:
+    """The year in which results took effect."""
+    value = text_of(request, "year")
+    if value and not (value.isascii() and value.isdigit() and 0 < int(value[:5]) < 10_000):
+        raise BadParameterError(
+            _("年「%(value)s」を読み取れません。2026 のように書いてください。") % {"value": value[:40]}
+        )
+    return int(value) if value else None
+
+
 def read_request(request: HttpRequest, rulesets: list[Ruleset]) -> SearchRequest:
     """Read the query and its filters from the address."""
     games = {ruleset.game.slug: ruleset.game.name for ruleset in rulesets}
@@ -78,6 +88,7 @@ def read_request(request: HttpRequest, rulesets: list[Ruleset]) -> SearchRequest
         ruleset=choice_of(request, "ruleset", {each.slug: each.name for each in rulesets}, _("規則集")) or None,
         status=choice_of(request, "status", statuses(), _("状態")) or None,
         authority=choice_of(request, "authority", authorities(), _("権威")) or None,
+        year=year_of(request),
         read=choice_of(request, "read", readings(), _("読み方")) or None,
         card=id_of(card, _("カード")) if card else None,
         as_of=as_of,
@@ -89,11 +100,13 @@ def read_request(request: HttpRequest, rulesets: list[Ruleset]) -> SearchRequest
 def facets_of(found: SearchPage, asked: SearchRequest, rulesets: list[Ruleset]) -> list[Facet]:
     """The dimensions that would narrow these results, or that already do."""
     cards = {str(card.pk): f"《{card.name}》" for card in Card.objects.in_ids(map(int, found.facets.get("card", {})))}
+    years = sorted({*found.facets.get("year", {}), *([str(asked.year)] if asked.year else [])}, reverse=True)
     labels: list[tuple[str, str, dict[str, str]]] = [
         ("ruleset", _("規則集"), {each.slug: each.name for each in rulesets}),
         ("authority", _("公式・非公式"), authorities()),
         ("status", _("状態"), {value: str(label) for value, label in Status.choices}),
         ("card", _("カード"), cards),
+        ("year", _("施行された年"), {year: _("%(year)s年") % {"year": year} for year in years}),
     ]
     facets = []
     for name, label, known in labels:
@@ -103,7 +116,8 @@ def facets_of(found: SearchPage, asked: SearchRequest, rulesets: list[Ruleset]) 
             for value, text in known.items()
             if counts.get(value) or value == chosen
         ]
-        values.sort(key=lambda value: -value.count)
+        if name != "year":  # years stay in their order, the newest first
+            values.sort(key=lambda value: -value.count)
         if len(values) > 1 or any(value.chosen for value in values):
             facets.append(Facet(name, label, values))
     return facets
@@ -149,7 +163,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
         "last": last,
         "cited": cited_rules(found),
         "filtered": any(
-            (asked.kind, asked.game, asked.ruleset, asked.status, asked.card, asked.as_of, asked.authority)
+            (asked.kind, asked.game, asked.ruleset, asked.status, asked.card, asked.as_of, asked.authority, asked.year)
         ),
         "near": suggest(asked.q, game=asked.game, limit=8) if asked.q and not found.hits else [],
     }

@@ -132,3 +132,9 @@ def test_a_result_shows_the_text_with_its_examples(get: Any, engine: Any) -> Non
     result = get("search/", q="317.4")["results"][0]
     assert result["body"] == "墓地から唱えます。\n例２：《青き竜》の時。"
     assert get(f"entries/{section.pk}/")["body"] == "墓地から唱えます。"
+
+
+def test_a_year_narrows(get: Any, engine: Any) -> None:
+    get("search/", q="竜", year=2025)
+    assert engine.asked.year == 2025
+    get("search/", 400, q="竜", year=0)

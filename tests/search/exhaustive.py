@@ -4,7 +4,9 @@ Shares nothing with the engine but the table of constants: neither its arrays no
 """
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -148,9 +150,20 @@ class Exhaustive:
             on = query.on.toordinal()
             mask &= (self.columns["since"] <= on) & (self.columns["until"] > on)
             mask &= (self.columns["held_until"] > on) | (not query.in_force)
+        if query.year is not None and freed != "year:":
+            mask &= self.years == query.year
         if query.only is not None and freed == "?":
             mask &= np.array([entry in query.only for entry in self.entries.tolist()], bool)
         return mask
+
+    @property
+    def years(self) -> NDArray[np.int64]:
+        """The year in which each document took effect; 0 where that is unknown."""
+        return np.array([date.fromordinal(int(day)).year if day else 0 for day in self.columns["since"]], np.int64)
+
+    def count_years(self, query: EngineQuery, matching: NDArray[np.bool_]) -> dict[str, int]:
+        shown = matching & self.allowed(query, "year:") & ~self.labelled(query.left_out)
+        return {f"year:{year}": number for year, number in Counter(self.years[shown].tolist()).items() if year}
 
     def count(self, label: str, query: EngineQuery, matching: NDArray[np.bool_]) -> int:
         dimension = label.split(":")[0] + ":"
@@ -175,6 +188,7 @@ class Exhaustive:
         for label, boost in query.label_boosts.items():
             scores[self.holds("labels", label)] *= boost
         counts = {label: self.count(label, query, matching) for label in query.counted}
+        counts |= self.count_years(query, matching) if query.counted else {}
         matching &= self.allowed(query)
         shown = np.flatnonzero(matching & ~self.labelled(query.left_out))
         order = shown[np.lexsort((self.columns["id"][shown], -scores[shown]))]

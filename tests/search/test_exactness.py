@@ -64,6 +64,7 @@ def queries(corpus: Corpus) -> list[EngineQuery]:
                 {"excluded": frozenset((f"ruleset:{rng.choice(RULESETS)}",))},
                 {"on": date(rng.randint(2001, 2025), 6, 1), "in_force": True},
                 {"left_out": frozenset(), "on": None},
+                {"year": rng.randint(2001, 2025)},
                 {"only": frozenset(rng.sample(range(1, DOCUMENTS + 1), DOCUMENTS // 4))},
             ]
         )

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
-from rulings.models import Entry
+from rulings.models import Entry, Revision
 from rulings.search import SearchPage, SearchRequest, search
 from tests.makers import make_card, make_faq, make_ruleset, make_section
 
@@ -67,8 +67,32 @@ class TestFacets:
             "侵略？", "はい。", ruleset=make_ruleset("dm-tag", name="タッグデュエル", authority="house", position=3)
         )
         quick, counted = ask("侵略").facets, ask("侵略", facets=True).facets
-        for name in ("kind", "ruleset", "authority", "status"):
+        for name in ("kind", "ruleset", "authority", "status", "year"):
             assert quick[name] == counted[name]
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_years_are_counted_and_narrowed_to_as_by_hand(self, seed: int) -> None:
+        chance = random.Random(seed)
+        for number in range(30):
+            days = sorted(chance.sample([date(year, 4, 1) for year in range(2019, 2026)], 2))
+            rule = make_section(f"101.{number}", body="侵略", effective_on=days[0], ended_on=days[1])
+            Revision.objects.create(entry=rule, number=rule.number, body="侵略と手札", effective_on=days[1])
+        make_faq("侵略？", "はい。", effective_on=None)
+        for q, as_of in (("侵略", None), ("侵略", date(2022, 5, 1)), ("手札", None), ("101.3", None)):
+            whole = ask(q, as_of=as_of, page_size=100)
+            years = Counter(
+                str(wording.effective_on.year)
+                for hit in whole.hits
+                if hit.entry and (wording := hit.entry.wording_on(as_of)) and wording.effective_on
+            )
+            if q != "101.3":
+                assert Counter(whole.facets["year"]) == years, (q, as_of)
+            for year, number in years.items():
+                page = ask(q, as_of=as_of, year=int(year), page_size=100)
+                assert page.count == number, (q, as_of, year)
+                if q != "101.3":
+                    assert Counter(page.facets["year"]) == years, "its own dimension stays free"
+            assert ask(q, as_of=as_of, year=1999).count == 0
 
 
 @pytest.mark.django_db

@@ -171,3 +171,17 @@ def test_an_ended_section_names_its_successor(reader: Reader, answer: Answer) ->
     hit = reader.page("/search/", q="117.2").select_one(".hit")
     assert hit.select_one(".status").text == "差し替え済み"
     assert hit.select_one(".hit-successor a")["href"] == "/dm-cr/703.4m/"
+
+
+def test_years_are_a_facet_in_their_own_order(reader: Reader, answer: Answer) -> None:
+    asked = answer(Hit("faq", 1.0, shown(make_faq())), facets={"year": {"2023": 9, "2026": 1, "2024": 3}})
+    facet = reader.page("/search/", q="竜").select_one("[aria-labelledby=facet-year]")
+    assert [link.get_text(" ", strip=True) for link in facet.select("a")] == ["2026年 1", "2024年 3", "2023年 9"]
+    assert facet.a["href"].endswith("&year=2026")
+    page = reader.page("/search/", q="竜", year="2026")
+    assert asked[-1].year == 2026
+    chosen = page.select_one("[aria-labelledby=facet-year] a[aria-current]")
+    assert "year" not in chosen["href"]
+    assert page.select_one("input[name=year][form=search]")["value"] == "2026", "typing on keeps it"
+    for wrong in ("abc", "0", "12345", "-1", "２０２６"):
+        assert "読み取れません" in reader.main("/search/", 400, q="竜", year=wrong)
