@@ -19,6 +19,7 @@ from rulings.api.filters import EntryFilter, IdFilter
 from rulings.api.sources import SourceLinesSerializer, lines_of
 from rulings.models import (
     Change,
+    Contradiction,
     CrossReference,
     Entry,
     Event,
@@ -91,6 +92,22 @@ class EntrySerializer(PagedSerializer):
     )
     superseded_by = EntryLinkSerializer(source="shown_successor", allow_null=True)
     effective_on = serializers.SerializerMethodField(help_text="この文面の施行日。null は不明。")
+    contradicts = serializers.SerializerMethodField(
+        help_text="これと食い違ったまま、まだ片付いていない回答（as_of を付けたときは空）。"
+    )
+
+    @extend_schema_field(EntryLinkSerializer(many=True))
+    def get_contradicts(self, entry: Entry) -> Any:
+        if self.context["as_of"] is not None:
+            return []
+        return EntryLinkSerializer(self.unsettled().get(entry.pk, []), many=True, context=self.context).data
+
+    def unsettled(self) -> dict[int, list[Entry]]:
+        """All answers that disagree, read once for all rows of an answer."""
+        request = self.context["request"]
+        if not hasattr(request, "unsettled_contradictions"):
+            request.unsettled_contradictions = Contradiction.objects.by_entry()
+        return request.unsettled_contradictions
 
     def wording(self, entry: Entry) -> Revision | None:
         """The wording that rules: for an interaction that of the entry it points at."""

@@ -209,5 +209,6 @@ def card_row(card: Card, request: Request) -> dict[str, Any]:
         "status": Status.CURRENT.value,
         "superseded_by": None,
         "effective_on": None,
+        "contradicts": [],
         "url": page_url(request, card),
     }

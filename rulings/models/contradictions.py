@@ -1,6 +1,8 @@
 """Pairs of answers that cannot both be right, until someone settles them."""
 
-from typing import Self
+from collections import defaultdict
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 from django.db import models
@@ -8,6 +10,9 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from rulings.models.kinds import LIVE
+
+if TYPE_CHECKING:
+    from rulings.models.entries import Entry
 
 
 class ContradictionKind(models.TextChoices):
@@ -19,6 +24,19 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
     def unsettled(self) -> Self:
         """Both answers still hold, and nobody has said why."""
         return self.filter(note="", older__status__in=LIVE, newer__status__in=LIVE)
+
+    def by_entry(self) -> dict[int, list["Entry"]]:
+        """The answers that each entry disagrees with, of all that are unsettled: they are few."""
+        found: dict[int, list[Entry]] = defaultdict(list)
+        for pair in self.unsettled().select_related("older__ruleset", "newer__ruleset").order_by("pk"):
+            found[pair.older_id].append(pair.newer)
+            found[pair.newer_id].append(pair.older)
+        return found
+
+    def partners(self, entry_ids: Collection[int]) -> set[int]:
+        """Entries that nobody has said may disagree with one of `entry_ids`, and do or did."""
+        pairs = self.filter(Q(older__in=entry_ids) | Q(newer__in=entry_ids), note="").values_list("older", "newer")
+        return {pk for pair in pairs for pk in pair}
 
 
 class Contradiction(models.Model):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from django.db import transaction
 
-from rulings.models import Card, Change, ChangeKind, Entry
+from rulings.models import Card, Change, ChangeKind, Contradiction, Entry
 from rulings.search.engine import IndexUnusable
 from rulings.search.indexing import catch_up
 from rulings.services.background import wake
@@ -76,6 +76,8 @@ class ChangeLog:
         for field, ids in (("ruled_by", shown), ("superseded_by", shown), ("cards", renamed)):
             for some in _batches(sorted(ids)):
                 self.updated_ids(Entry.objects.filter(**{f"{field}__in": some}).values_list("pk", flat=True))
+        for some in _batches(sorted(shown)):
+            self.updated_ids(Contradiction.objects.partners(some))
 
 
 def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:

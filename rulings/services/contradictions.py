@@ -7,7 +7,18 @@ from datetime import date
 
 from rapidfuzz import fuzz
 
-from rulings.models import Contradiction, ContradictionKind, CrossReference, Entry, Kind, Revision, Verdict
+from rulings.models import (
+    Authority,
+    Contradiction,
+    ContradictionKind,
+    CrossReference,
+    Entry,
+    Kind,
+    Revision,
+    Ruleset,
+    Verdict,
+)
+from rulings.services.changes import ChangeLog
 from rulings.services.revisions import latest_texts
 from rulings.text.citations import CitationKind
 from rulings.text.fold import fold_key
@@ -30,25 +41,41 @@ class _Answer:
         return self.revision.effective_on or date.min, self.entry.pk
 
 
-def note_contradictions(entry_ids: Collection[int]) -> list[Contradiction]:
-    """Compare the questions among the entries with all others of their rulesets; return the pairs that are new."""
-    fresh = set(Entry.objects.live().filter(pk__in=entry_ids, kind=Kind.FAQ).values_list("pk", flat=True))
-    if not fresh:
-        return []
-    rulesets = set(Entry.objects.filter(pk__in=fresh).values_list("ruleset", flat=True))
+def note_contradictions(entry_ids: Collection[int], changes: ChangeLog) -> list[Contradiction]:
+    """Compare the questions among the entries with all others that they could contradict; return the new pairs.
+
+    Both answers of a pair show it: they are noted in `changes`.
+    """
+    fresh = Entry.objects.live().filter(pk__in=entry_ids, kind=Kind.FAQ)
+    rulesets = Ruleset.objects.filter(pk__in=set(fresh.values_list("ruleset", flat=True)))
+    ids = set(fresh.values_list("pk", flat=True))
     found: dict[tuple[int, int], Contradiction] = {}
-    for ruleset in rulesets:
-        for kind, one, other in _disagreeing(_answers(ruleset), fresh):
+    for compared in sorted({_comparable(ruleset) for ruleset in rulesets}, key=sorted):
+        for kind, one, other in _disagreeing(_answers(compared), ids):
             older, newer = sorted((one, other), key=lambda answer: answer.age)
             pair = Contradiction(kind=kind, older=older.entry, newer=newer.entry)
             found.setdefault((min(one.entry.pk, other.entry.pk), max(one.entry.pk, other.entry.pk)), pair)
-    known = Contradiction.objects.filter(older__ruleset__in=rulesets).values_list("older", "newer")
+    known = Contradiction.objects.filter(older__in={pk for pair in found for pk in pair}).values_list("older", "newer")
     pairs = {(min(pair), max(pair)) for pair in known}
-    return Contradiction.objects.bulk_create([one for pair, one in found.items() if pair not in pairs])
+    new = Contradiction.objects.bulk_create([made for pair, made in found.items() if pair not in pairs])
+    for made in new:
+        changes.updated_ids([made.older.pk, made.newer.pk])
+    return new
 
 
-def _answers(ruleset_id: int) -> list[_Answer]:
-    entries = {entry.pk: entry for entry in Entry.objects.live().filter(ruleset=ruleset_id, kind=Kind.FAQ)}
+def _comparable(ruleset: Ruleset) -> frozenset[int]:
+    """The rulesets whose answers must agree with those of one: official ones of a game with each other.
+
+    Whoever writes house rules, or for an event, may rule otherwise: that is an overlay, no contradiction.
+    """
+    if ruleset.authority != Authority.OFFICIAL:
+        return frozenset({ruleset.pk})
+    official = Ruleset.objects.filter(game=ruleset.game_id, authority=Authority.OFFICIAL)
+    return frozenset(official.values_list("pk", flat=True))
+
+
+def _answers(ruleset_ids: Collection[int]) -> list[_Answer]:
+    entries = {entry.pk: entry for entry in Entry.objects.live().filter(ruleset__in=ruleset_ids, kind=Kind.FAQ)}
     texts = latest_texts(entries)
     cards: dict[int, set[int]] = defaultdict(set)
     for entry, card in Entry.cards.through.objects.filter(entry__in=entries).values_list("entry_id", "card_id"):

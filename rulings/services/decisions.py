@@ -106,10 +106,14 @@ def _keep(
 # -- answers that disagree ----------------------------------------------------------------------------------------
 
 
+@transaction.atomic
 def explain(pair: Contradiction, *, note: str, by: AbstractBaseUser | None = None) -> None:
-    """Say why both answers stand; they are not reported again."""
+    """Say why both answers stand; they are not reported again, and no longer shown as disagreeing."""
     if not note.strip():
         raise DecisionError("両方が正しい理由を書いてください。")
+    changes = ChangeLog()
+    changes.updated(pair.older, pair.newer)
+    changes.record()
     pair.note, pair.noted_by = note, cast("User | None", by)
     pair.save(update_fields=["note", "noted_by"])
 

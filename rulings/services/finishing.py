@@ -53,7 +53,7 @@ def follow_up(entry_ids: Collection[int], changes: ChangeLog, report: ImportRepo
     report.interactions += sync_interactions(entry_ids, changes, **facts)
     report.contradictions += [
         {"older": pair.older_id, "newer": pair.newer_id, "kind": pair.kind, "reason": str(pair.get_kind_display())}
-        for pair in note_contradictions(entry_ids)
+        for pair in note_contradictions(entry_ids, changes)
     ]
 
 

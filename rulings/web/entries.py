@@ -5,7 +5,7 @@ from datetime import date
 
 from django.utils import timezone
 
-from rulings.models import Entry, Revision
+from rulings.models import Contradiction, Entry, Revision
 
 BACKLINKS = 60
 
@@ -48,6 +48,7 @@ def entry_context(entry: Entry) -> dict[str, object]:
         "retracted": entry.retracted_wordings() if wording is None else [],
         "today": timezone.localdate(),
         "listed": _listed(wording),
+        "disagreeing": Contradiction.objects.by_entry().get(entry.pk, []) if entry.as_of is None else [],
     }
 
 

@@ -49,7 +49,7 @@ def test_amendments(get: Any, django_assert_max_num_queries: Any) -> None:
     with django_assert_max_num_queries(4):
         rows = get("amendments/", ruleset="dm-cr")["results"]
     assert [(row["id"], row["change_count"]) for row in rows] == [(new.pk, 6), (old.pk, 0)]
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         answer = get(f"amendments/{new.pk}/")
     assert [(group["title"], len(group["changes"])) for group in answer["groups"]] == [("用語の整理", 5), ("", 1)]
     assert answer["groups"][0]["changes"][0]["entry"]["number"] == "1.1"

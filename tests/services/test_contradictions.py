@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from rulings.models import Contradiction, Entry, Ruleset, Status
+from rulings.models import Change, Contradiction, Entry, Ruleset, Status
 from rulings.services.decisions import DecisionError, explain, replace_older
+from rulings.services.editing import withdraw_entry
 from rulings.services.faqs import import_faqs
 from rulings.services.reports import ImportReport
 from tests.makers import make_card, make_ruleset
@@ -88,3 +90,57 @@ def test_the_admin_and_the_api_show_them(rules: Ruleset, admin_client: Client) -
     data = {"action": "explain_all", "_selected_action": [pair.pk], "note": "場が違います。"}
     assert admin_client.post(address, data).status_code == 302
     assert admin_client.get("/api/v1/reviews/contradictions/").json()["count"] == 0
+
+
+def other_book(authority: str) -> Ruleset:
+    book = make_ruleset(f"dm-{authority}", name="別の規則", authority=authority)
+    load(book, document(section("900.1", "別の決まり。"), title="別の規則"))
+    return book
+
+
+AGAIN = row(2, "《火竜》は《水竜》を出せますか？", "いいえ、出せません。", "2025-03-01")
+
+
+def test_official_rulesets_of_a_game_must_agree(rules: Ruleset) -> None:
+    ask(rules, ASKED)
+    assert [pair["kind"] for pair in ask(other_book("official"), AGAIN).contradictions] == ["reasked"]
+    assert ask(rules, ASKED).contradictions == []
+
+
+@pytest.mark.parametrize("authority", ["house", "organizer", "community"])
+def test_who_may_rule_otherwise_contradicts_nobody(rules: Ruleset, authority: str) -> None:
+    book = other_book(authority)
+    ask(rules, ASKED)
+    assert ask(book, AGAIN).contradictions == []
+    assert len(ask(book, AGAIN | {"qa_id": "3", "answer": "はい、出せます。"}).contradictions) == 1
+
+
+def test_both_pages_and_rows_show_it_until_it_is_settled(rules: Ruleset, client: Client) -> None:
+    ask(rules, ASKED)
+    first = Entry.objects.get(official_id="1")
+    number = Change.objects.latest_number()
+    ask(rules, DENIED)
+    second = Entry.objects.get(official_id="2")
+    told = Change.objects.filter(number__gt=number).values_list("entry", flat=True)
+    assert {first.pk, second.pk} <= set(told)
+    for one, other in ((first, second), (second, first)):
+        page = client.get(f"/faq/{one.pk}/").content.decode()
+        assert "食い違う回答があります" in page
+        assert f"/faq/{other.pk}/" in page
+        row = client.get(f"/api/v1/entries/{one.pk}/").json()
+        assert [link["id"] for link in row["contradicts"]] == [other.pk]
+    listed = client.get("/api/v1/faqs/").json()["results"]
+    assert [[link["id"] for link in row["contradicts"]] for row in listed] == [[second.pk], [first.pk]]
+    number = Change.objects.latest_number()
+    explain(Contradiction.objects.get(), note="場が違います。")
+    assert set(Change.objects.filter(number__gt=number).values_list("entry", flat=True)) >= {first.pk, second.pk}
+    assert "食い違う回答があります" not in client.get(f"/faq/{first.pk}/").content.decode()
+
+
+def test_the_other_side_is_told_when_one_ends(rules: Ruleset, client: Client) -> None:
+    ask(rules, ASKED, DENIED)
+    first, second = (Entry.objects.get(official_id=number) for number in ("1", "2"))
+    number = Change.objects.latest_number()
+    withdraw_entry(first, on=timezone.localdate(), reason="誤り")
+    assert second.pk in set(Change.objects.filter(number__gt=number).values_list("entry", flat=True))
+    assert client.get(f"/api/v1/entries/{second.pk}/").json()["contradicts"] == []
