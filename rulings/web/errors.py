@@ -7,12 +7,15 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from rulings.web.speaking import speak
+
 
 def error_page(request: HttpRequest, status: int, title: str, message: str, **context: Any) -> HttpResponse:
     """Show an error as a page that helps to go on."""
     context |= {"status": status, "title": title, "message": message}
     response = render(request, "error.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"
+    speak(response)
     return response
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from rulings.web import dating
 from rulings.web.errors import bad_request_page, not_found_page
+from rulings.web.speaking import speak
 
 View = Callable[..., HttpResponse]
 LONGEST = 400  # characters of a parameter that is read
@@ -39,6 +40,7 @@ def page(view: View) -> View:
         except MissingError as error:
             return not_found_page(request, str(error))
         dating.carry(response, on)
+        speak(response)
         # A ruling may end today: a browser keeps the page but asks each time whether it still holds.
         patch_cache_control(response, public=True, no_cache=True)
         return response

@@ -1,11 +1,13 @@
 """The interface in English: switched by the reader; what the rules say stays as it is."""
 
 import gettext
+from datetime import date
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup, Comment, Tag
 
-from tests.makers import make_faq, make_section
+from tests.makers import make_card, make_faq, make_interaction, make_section, make_source
 from tests.web.conftest import Reader
 
 CATALOGUE = Path(__file__).parents[2] / "locale" / "en" / "LC_MESSAGES"
@@ -35,6 +37,45 @@ def test_no_page_breaks(english: Reader, address: str) -> None:
     page = english.page(address)
     assert page.html["lang"] == "en"
     assert page.select_one(".search-form button").text == "Search"
+
+
+def spoken(tag: Tag) -> str:
+    """The language of the nearest element that names one."""
+    return next(each["lang"] for each in [tag, *tag.parents] if each.get("lang"))
+
+
+@pytest.mark.parametrize("status", ["current", "withdrawn"])
+def test_what_is_japanese_is_marked_so_and_nothing_else(english: Reader, status: str) -> None:
+    source = make_source(title="試験用の文書", published_on=date(2025, 12, 17))
+    faq = make_faq("使えますか？", "いいえ。", source=source, lines=[[1, 1]], status=status, status_reason="試験")
+    make_interaction([make_card("青き竜"), make_card("赤き竜")], ruled_by=faq)
+    for address in (
+        f"/faq/{faq.pk}/",
+        "/",
+        "/search/?q=使う",
+        "/dm-cr/faq/",
+        "/cards/",
+        "/interactions/",
+        "/no/no/no/",
+    ):
+        response = english.client.get(address)
+        page = BeautifulSoup(response.content, "html.parser")
+        for text in page.body.find_all(string=True):
+            if not isinstance(text, Comment) and text.strip() and text.parent.name != "script":
+                japanese = any("ぁ" <= letter <= "鿿" for letter in text)
+                assert (spoken(text.parent) == "ja") is japanese or not text.strip().isalpha(), (address, text)
+                assert spoken(text.parent) == "ja" or not japanese, (address, text)
+
+
+def test_dates_are_english_too(english: Reader) -> None:
+    faq = make_faq(effective_on=date(2025, 12, 17))
+    assert english.page(f"/faq/{faq.pk}/").select_one("main time").text == "Dec. 17, 2025"
+
+
+def test_the_japanese_page_is_left_as_it_is(reader: Reader) -> None:
+    page = reader.page(make_faq(effective_on=date(2025, 12, 17)).get_absolute_url())
+    assert page.select_one("main time").text == "2025年12月17日"
+    assert not page.select("main [lang]:not(.citation)")
 
 
 def test_an_english_answer_tells_caches_so(english: Reader) -> None:
