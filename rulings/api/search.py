@@ -1,5 +1,6 @@
 """Search: a query in, entries and cards out."""
 
+from datetime import date
 from typing import Any
 
 from django.db.models import prefetch_related_objects
@@ -50,17 +51,21 @@ class HitSerializer(EntrySerializer):
         child=serializers.FloatField(), required=False, help_text="explain=1 のとき、点数の内訳。"
     )
 
-    def whole_text(self, entry: Entry | None) -> str:
+    def whole_text(self, entry: Entry | None, on: date | None) -> str:
         """What was searched and found: the text with its examples, as the document prints it."""
-        wording = entry.ruling.wording_on(self.context["as_of"]) if entry else None
+        wording = entry.ruling.wording_on(on) if entry else None
         return wording.whole_text if wording else ""
 
     def to_representation(self, hit: Hit) -> dict[str, Any]:
         if hit.card is not None:
             shown = card_row(hit.card, self.context["request"])
         else:
-            shown = dict(EntrySerializer(hit.entry, context=self.context).data)
-            shown["body"] = self.whole_text(hit.entry)
+            on = hit.announced_for or self.context["as_of"]
+            shown = dict(EntrySerializer(hit.entry, context={**self.context, "as_of": on}).data)
+            shown["body"] = self.whole_text(hit.entry, on)
+            if hit.announced_for:
+                shown["status"] = Status.ANNOUNCED.value
+                shown["url"] = f"{shown['url']}?as_of={hit.announced_for.isoformat()}"
         highlights = HighlightSerializer(hit.highlights, many=True).data
         why = {"explanation": hit.explanation} if self.context.get("explain") else {}
         return {**shown, "score": hit.score, "highlights": highlights, **why}

@@ -31,6 +31,11 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         ruling = Revision.objects.in_force(on).filter(entry=OuterRef("ruled_by"))
         return self.filter(Exists(own.in_force(on)) | (~Exists(own) & Exists(ruling)))
 
+    def announced(self, as_of: date | None = None) -> Self:
+        """Entries with a wording to come after a day (today): new ones, and what holds and will read otherwise."""
+        coming = Revision.objects.coming(as_of or timezone.localdate())
+        return self.filter(Exists(coming.filter(entry=OuterRef("pk"))))
+
     def with_status(self, status: str | None = None, as_of: date | None = None) -> Self:
         """None: what holds (on `as_of`, else now); 'all': everything; else the entries under that status."""
         if status is None:

@@ -35,6 +35,10 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
         """The reverse of `Revision.chronology`."""
         return self.order_by(F("effective_on").desc(nulls_last=True), "-pk")
 
+    def coming(self, on: date) -> Self:
+        """The wordings that begin after `on`, and were not taken back."""
+        return self.filter(effective_on__gt=on).exclude(ended_on=F("effective_on")).exclude(event=Event.DELETED)
+
     def in_force(self, on: date) -> Self:
         """The wordings in force on `on`."""
         return self.started_by(on).filter(Q(ended_on__isnull=True) | Q(ended_on__gt=on)).exclude(event=Event.DELETED)

@@ -162,7 +162,7 @@ class IndexArrays:
 
     def allowed(self, query: EngineQuery, freed: str = "") -> Mask:
         """Return which documents the filters let through, without what is required of the dimension `freed`."""
-        key = ("allowed", query.required, query.excluded, query.on, query.in_force, query.year, freed)
+        key = ("allowed", query.required, query.excluded, query.on, query.in_force, query.ahead, query.year, freed)
         return self.cache.get(key, lambda: self._allowed(query, freed), _bytes_of)
 
     def _allowed(self, query: EngineQuery, freed: str) -> Mask:
@@ -175,11 +175,22 @@ class IndexArrays:
         if query.year is not None and freed != YEAR:
             since = self.column("since")
             mask &= (since >= date(query.year, 1, 1).toordinal()) & (since <= date(query.year, 12, 31).toordinal())
-        if query.on is not None:
+        if query.on is not None and query.ahead:
+            mask &= self._next_after(query.on.toordinal())
+        elif query.on is not None:
             on = query.on.toordinal()
             mask &= (self.column("since") <= on) & (self.column("until") > on)
             if query.in_force:
                 mask &= self.column("held_until") > on
+        return mask
+
+    def _next_after(self, on: int) -> Mask:
+        """Return which documents are the next of their entries to be shown after a day."""
+        since, entries = self.column("since"), self.column("entry")
+        coming = np.flatnonzero(self.alive & (since > on))
+        ordered = coming[np.lexsort((since[coming], entries[coming]))]
+        mask = np.zeros(self.size, bool)
+        mask[ordered[np.unique(entries[ordered], return_index=True)[1]]] = True
         return mask
 
     def factors(self, boosts: dict[str, float]) -> Floats:

@@ -69,7 +69,7 @@ def engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, 
     left_out: frozenset[str] = frozenset()
     if request.status is None and request.as_of is None:
         left_out = frozenset(("status:superseded", "status:withdrawn"))
-    elif request.status not in (None, "all"):
+    elif request.status not in (None, "all") and not request.ahead:
         required.append(frozenset((f"status:{request.status}",)))
     return EngineQuery(
         concepts=concepts,
@@ -80,6 +80,7 @@ def engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, 
         on=request.as_of or timezone.localdate(),
         year=request.year,
         in_force=request.as_of is not None and request.status is None,
+        ahead=request.ahead,
         minimum=ranking.MINIMUM_COVERAGE,
         boosts=ranking.FIELD_BOOSTS,
         label_boosts=ranking.LABEL_BOOSTS | {f"ruleset:{slug}": ranking.NAMED_RULESET for slug in query.rulesets},

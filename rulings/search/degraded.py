@@ -39,7 +39,8 @@ def find(
     places = {pk: at for at, pk in enumerate(entries.values_list("pk", flat=True))}
     cards = [card for mention in query.mentions for card in mention.cards[:1]]
     naming = set(Entry.cards.through.objects.filter(card__in=cards).values_list("entry", flat=True))
-    texts: QuerySet[Revision] = Revision.objects.in_force(request.as_of or timezone.localdate())
+    on = request.as_of or timezone.localdate()
+    texts: QuerySet[Revision] = Revision.objects.coming(on) if request.ahead else Revision.objects.in_force(on)
     weights = [concept.weight for concept in concepts]
     held: dict[int, float] = {}
     end = time.monotonic() + BUDGET
@@ -53,7 +54,7 @@ def find(
         said = sum(weight for weight, concept in zip(weights, concepts, strict=True) if _says(concept, text))
         said += NAMED if revision.entry_id in naming else 0.0
         if said and said >= HALF * sum(weights) and meets(text):
-            held[revision.entry_id] = said
+            held[revision.entry_id] = max(said, held.get(revision.entry_id, 0.0))
     found = sorted(held, key=lambda pk: (-held[pk], places[pk]))
     return found[:limit], time.monotonic() <= end
 
@@ -79,5 +80,5 @@ def _filtered(entries: EntryQuerySet, query: Query, request: SearchRequest) -> E
         entries = entries.filter(cards=request.card)
     if request.year:
         entries = entries.begun_in(request.year, request.as_of)
-    entries = entries.with_status(request.status, request.as_of)
+    entries = entries.announced(request.as_of) if request.ahead else entries.with_status(request.status, request.as_of)
     return entries.order_by("ruleset__position", "sort_key", "pk")

@@ -68,6 +68,7 @@ class EngineQuery:
     on: date | None = None  # wordings shown on this day
     in_force: bool = False  # … and in force then
     year: int | None = None  # … that took effect in this year
+    ahead: bool = False  # instead: of each entry the next wording to come after this day
     minimum: float = 0.0  # share of the query's information that a document must cover
     boosts: dict[str, float] = field(default_factory=dict)  # field → factor
     label_boosts: dict[str, float] = field(default_factory=dict)

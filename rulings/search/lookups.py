@@ -3,6 +3,7 @@
 from datetime import date
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.utils import timezone
 
 from rulings.models import Authority, CrossReference, Entry, Kind, Revision
 from rulings.models.entry_queries import EntryQuerySet
@@ -41,7 +42,9 @@ def _filtered(entries: EntryQuerySet, request: SearchRequest, *, live: bool) -> 
         entries = entries.filter(ruleset__authority=request.authority)
     if request.year:
         entries = entries.begun_in(request.year, request.as_of)
-    if live or request.status is not None:
+    if request.ahead:
+        entries = entries.announced(request.as_of)
+    elif live or request.status is not None:
         entries = entries.with_status(request.status, request.as_of)
     return entries
 
@@ -59,12 +62,13 @@ def _sections(number: str, ruleset: str, request: SearchRequest) -> list[int]:
     if ruleset:
         sections = sections.filter(ruleset__slug=ruleset)
     same = Q(number=number) | Q(number__startswith=f"{number}~")
-    if request.as_of is not None:
-        then = Revision.objects.in_force(request.as_of)
+    if request.ahead or request.as_of is not None:
+        on = request.as_of or timezone.localdate()
+        then = Revision.objects.coming(on) if request.ahead else Revision.objects.in_force(on)
         same = Q(revisions__in=then.filter(Q(number=number) | Q(number__startswith=f"{number}~")))
     holding = list(_by_weight(_filtered(sections.filter(same), request, live=True)).values_list("pk", flat=True))
-    if holding:
-        return holding
+    if holding or request.ahead:
+        return list(dict.fromkeys(holding))
     once = sections.filter(same | Q(revisions__number=number)).distinct()
     return list(_by_weight(_filtered(once, request, live=False)).values_list("pk", flat=True))
 

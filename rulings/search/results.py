@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
 
-from rulings.models import Card, Entry
+from rulings.models import Card, Entry, Status
 
 ReadingKind = Literal["number", "card", "cards", "words", "empty"]
 HitKind = Literal["section", "faq", "interaction", "card"]
@@ -30,6 +30,11 @@ class SearchRequest:
     explain: bool = False
     facets: bool = False
     only: frozenset[int] | None = None  # entries among which to look (see `searching.matching`)
+
+    @property
+    def ahead(self) -> bool:
+        """Whether wordings that are still to come are asked for, and they alone."""
+        return self.status == Status.ANNOUNCED
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ class Hit:
     card: Card | None = None
     highlights: list[Highlight] = field(default_factory=list)
     explanation: dict[str, float] = field(default_factory=dict)  # what the score is made of, where asked for
+    announced_for: date | None = None  # the day from which the wording found will hold, where such were asked for
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def _results(request: SearchRequest, query: Query, conditions: Conditions, reach
     if query.reading.kind == "number":
         return _by_number(request, query, conditions, reach)
     results = _by_words(request, query, conditions, reach)
-    if request.kind is None and request.card is None and request.ruleset is None:
+    if request.kind is None and request.card is None and request.ruleset is None and not request.ahead:
         _insert_cards(results, query)
     return results
 
@@ -218,7 +218,11 @@ def _by_words(request: SearchRequest, query: Query, conditions: Conditions, reac
         answer = filtered(answer, conditions, query)
         total = len(answer.found)
     places = _ordered(answer, query, concepts, explain=request.explain)
-    return Results(places, total, answer.left_out, concepts, answer.counts)
+    counts = answer.counts
+    if request.ahead:  # the entries themselves may hold today: what was found of them does not
+        counts = {label: count for label, count in counts.items() if not label.startswith("status:")}
+        counts["status:announced"] = total
+    return Results(places, total, answer.left_out, concepts, counts)
 
 
 def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...], *, explain: bool) -> list[Place]:

@@ -1,5 +1,6 @@
 """What every engine must do. An adapter's tests inherit `EngineContract` and say how it is opened."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -80,6 +81,21 @@ class EngineContract:
         assert self.ids(engine, "破壊", on=date(2023, 6, 1)) == [1]
         assert self.ids(engine, "破壊", on=date(2023, 6, 1), in_force=True) == []
         assert self.ids(engine, "破壊", on=date(2024, 1, 1)) == [2]
+
+    def test_the_next_wording_to_come(self, tmp_path: Path) -> None:
+        soon, later = date(2030, 1, 1), date(2031, 1, 1)
+        engine = self.filled(tmp_path, document(1, "破壊", until=soon), document(2, "破壊"))
+        engine.update(
+            [1], [replace(document(1, "破壊", until=soon), id=10), replace(document(1, "墓地", since=soon), id=11)]
+        )
+        again = replace(document(3, "破壊", since=soon, until=later), id=30)
+        engine.update([3], [again, replace(document(3, "破壊", since=later), id=31)])
+        before = date(2029, 1, 1)
+        assert sorted(self.ids(engine, "破壊", on=before)) == [1, 2]
+        assert [one.id for one in engine.search(query("破壊", on=before, ahead=True)).found] == [30]
+        assert [one.id for one in engine.search(query("墓地", on=before, ahead=True)).found] == [11]
+        assert [one.id for one in engine.search(query("破壊", on=soon, ahead=True)).found] == [31]
+        assert self.ids(engine, "墓地", on=soon) == [1]
 
     def test_only_some_entries_are_asked_for_and_scored_as_among_all(self, tmp_path: Path) -> None:
         engine = self.filled(tmp_path, *(document(pk, "破壊する" if pk < 9 else "破壊") for pk in range(1, 10)))

@@ -146,7 +146,9 @@ class Exhaustive:
         for labels in query.required:
             if not all(label.startswith(freed) for label in labels):
                 mask &= self.labelled(labels)
-        if query.on is not None:
+        if query.on is not None and query.ahead:
+            mask &= self.next_after(query.on.toordinal())
+        elif query.on is not None:
             on = query.on.toordinal()
             mask &= (self.columns["since"] <= on) & (self.columns["until"] > on)
             mask &= (self.columns["held_until"] > on) | (not query.in_force)
@@ -164,6 +166,16 @@ class Exhaustive:
     def count_years(self, query: EngineQuery, matching: NDArray[np.bool_]) -> dict[str, int]:
         shown = matching & self.allowed(query, "year:") & ~self.labelled(query.left_out)
         return {f"year:{year}": number for year, number in Counter(self.years[shown].tolist()).items() if year}
+
+    def next_after(self, on: int) -> NDArray[np.bool_]:
+        first: dict[int, tuple[int, int]] = {}
+        for at in np.flatnonzero(self.alive & (self.columns["since"] > on)).tolist():
+            known = first.get(self.entries[at])
+            if known is None or self.columns["since"][at] < known[0]:
+                first[self.entries[at]] = int(self.columns["since"][at]), at
+        mask = np.zeros(self.size, bool)
+        mask[[at for _since, at in first.values()]] = True
+        return mask
 
     def count(self, label: str, query: EngineQuery, matching: NDArray[np.bool_]) -> int:
         dimension = label.split(":")[0] + ":"
