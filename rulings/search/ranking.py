@@ -13,8 +13,8 @@ from rulings.search.engine import Concept, Found
 FIELD_BOOSTS = {"title": 1.7, "body": 1.0, "examples": 0.6, "context": 0.2}
 LABEL_BOOSTS = {
     "authority:organizer": 0.97,
-    "authority:community": 0.9,
-    "authority:house": 0.9,
+    "authority:community": 0.85,
+    "authority:house": 0.85,
     "status:needs_review": 0.97,
     "status:superseded": 0.6,
     "status:withdrawn": 0.6,

@@ -66,16 +66,21 @@ def refresh() -> None:
 
 
 def _said(game: str | None) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
-    """Return what players' words stand for, and which are stems: the games' together, or an editor's instead."""
+    """Return what players' words stand for, and which are stems: those of the games together.
+
+    What an editor entered for all games goes before what ships with one, and behind what was edited for one.
+    """
     rows = [row for row in _rows if game is None or row.game in (None, game)]
+    for_all = {row.key for row in rows if row.game is None}
+    edited = {row.key for row in rows if row.game is not None and row.is_edited}
     said: dict[str, dict[str, None]] = defaultdict(dict)
-    stems = {row.key for row in rows if row.is_stem}
+    stems: set[str] = set()
     for row in rows:
+        if row.key in for_all and (row.key in edited if row.game is None else not row.is_edited):
+            continue
         said[row.key] |= dict.fromkeys(row.words)
-    edited = sorted((row for row in rows if row.is_edited), key=lambda row: row.game is not None)
-    for row in edited:  # those of a game last: they weigh most
-        said[row.key] = dict.fromkeys(row.words)
-        (stems.add if row.is_stem else stems.discard)(row.key)
+        if row.is_stem:
+            stems.add(row.key)
     return {key: tuple(words) for key, words in said.items() if words}, frozenset(stems)
 
 

@@ -3,8 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from rulings.models import Synonym
-from rulings.search import SearchRequest, search
+from rulings.models import Origin, Synonym
+from rulings.search import SearchRequest, search, vocabulary
+from rulings.text.fold import squeeze
 from tests.makers import make_game, make_section
 
 
@@ -37,6 +38,22 @@ class TestEditedWords:
         assert found("トラッシュ") == [rule]
         edited.delete()
         assert found("トラッシュ") == [rule]
+
+    def test_the_words_of_several_games_stand_beside_each_other(self) -> None:
+        for slug, said in (("dm", "山札"), ("ygo", "積み札")):
+            Synonym.objects.create(text="めくりドン", words=said, game=make_game(slug, slug))
+        vocabulary.refresh()
+        assert vocabulary.words_of(None).synonyms[squeeze("めくりドン").text] == ("山札", "積み札")
+
+    @pytest.mark.parametrize(("edited", "expected"), [(False, ("積み札",)), (True, ("山札",))])
+    def test_all_games_go_before_what_ships_with_one_and_behind_what_was_edited_for_one(
+        self, edited: bool, expected: tuple[str, ...]
+    ) -> None:
+        origin = Origin.EDITOR if edited else Origin.SHIPPED
+        Synonym.objects.create(text="めくりドン", words="山札", game=make_game(), origin=origin)
+        Synonym.objects.create(text="めくりドン", words="積み札")
+        vocabulary.refresh()
+        assert vocabulary.words_of("dm").synonyms[squeeze("めくりドン").text] == expected
 
     def test_a_stem_holds_whatever_follows(self) -> None:
         rule = make_section("101.1", body="山札の一番上を表向きにする。").pk
