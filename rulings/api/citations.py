@@ -8,8 +8,9 @@ from rest_framework.response import Response
 from rulings.api.base import AnswerSerializer, ApiView
 from rulings.api.entries import CardLinkSerializer, EntrySerializer, TitledLinkSerializer
 from rulings.api.errors import Problem
+from rulings.api.pagination import add_warning
 from rulings.models import Ruleset
-from rulings.services.verification import Checked, verify
+from rulings.services.verification import MOST_CITATIONS, verify
 from rulings.text.citations import CitationKind
 from rulings.text.diffs import Op
 
@@ -73,13 +74,15 @@ class VerifiedSerializer(serializers.Serializer):
     )
     successor = EntrySerializer(allow_null=True, help_text="outdated のとき、代わりに引用すべき、いま効力のある項目。")
     cards = CardLinkSerializer(many=True, help_text="その名前のカード。")
+    near_entries = TitledLinkSerializer(many=True, help_text="unknown のとき、番号の近い、効力のある項目（三つまで）。")
+    near_cards = CardLinkSerializer(many=True, help_text="unknown のとき、名前の近いカード（三つまで）。")
     quotations = QuotationSerializer(many=True, help_text="この引用に添えられた言葉。")
 
 
 class VerificationSerializer(AnswerSerializer):
     """文章の中の引用。"""
 
-    ok = serializers.BooleanField(help_text="すべての引用が exists か（引用がなければ true）。")
+    ok = serializers.BooleanField(help_text="すべての引用が exists か（引用がなければ true、調べ残しがあれば false）。")
     results = VerifiedSerializer(many=True)
 
 
@@ -108,6 +111,8 @@ class VerifyView(ApiView):
         ruleset = Ruleset.objects.select_related("game").filter(slug=given.validated_data["ruleset"]).first()
         if ruleset is None:
             raise Problem("invalid_parameter", "そのような規則集はありません。", parameter="ruleset")
-        results: list[Checked] = verify(given.validated_data["text"], ruleset)
-        row = {"ok": all(one.result == "exists" for one in results), "results": results}
-        return Response(VerificationSerializer(row, context=self.context()).data)
+        found = verify(given.validated_data["text"], ruleset)
+        if found.left_out:
+            message = f"引用が多いため、先頭の {MOST_CITATIONS} 件だけを調べました（残り {found.left_out} 件）。"
+            add_warning(request, "citations_cut", message, "text")
+        return Response(VerificationSerializer(found, context=self.context()).data)

@@ -117,7 +117,7 @@ def _verify(site: str, text: str, ruleset: str) -> list[dict[str, Any]]:
     known = Ruleset.objects.select_related("game").filter(slug=ruleset).first()
     if known is None:
         return [{"error": f"規則集 {ruleset} はありません。"}]
-    return [_verdict(site, checked) for checked in verify(text[:TEXT_LENGTH], known)]
+    return [_verdict(site, checked) for checked in verify(text[:TEXT_LENGTH], known).results]
 
 
 def _verdict(site: str, checked: Checked) -> dict[str, Any]:
@@ -127,6 +127,7 @@ def _verdict(site: str, checked: Checked) -> dict[str, Any]:
         "message": checked.message,
         "entry": _row(site, checked.entry) if checked.entry else None,
         "successor": _row(site, checked.successor) if checked.successor else None,
+        "near": [entry.number for entry in checked.near_entries] + [card.name for card in checked.near_cards],
         "quotations": [
             {
                 "text": quoted.quotation.text,

@@ -1,21 +1,22 @@
 """What a text cites, held against what the rulesets say today. Reads only; shared by every front end."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from django.db.models import Q
 
 from rulings.games import profile_of
-from rulings.models import LIVE, Card, CardAlias, CardFace, Entry, Kind, Revision, Ruleset
-from rulings.services.targets import Targets
-from rulings.text.citations import Citation, CitationKind, find_citations
+from rulings.models import LIVE, Card, CardAlias, CardFace, Entry, Revision, Ruleset
+from rulings.services.cited import CitedSections
+from rulings.services.nearby import near_cards, near_entries
+from rulings.text.citations import Citation, CitationKind, find_citations, find_impossible
 from rulings.text.fold import squeeze
 from rulings.text.quotations import ALIKE, Comparison, Quotation, compare, find_quotations, plain
 
 Result = Literal["exists", "outdated", "wrong_ruleset", "quote_differs", "unknown"]
-MAX_SUCCESSORS = 5  # how far a chain of successors is followed
+MOST_CITATIONS = 300  # of one text
 TERM = 15  # letters: shorter words that are nothing like the passage are a term, not a quotation
 SURELY_OF_RULE = 75.0  # likeness from which words beside a card's name are taken as words of the rule before it
 
@@ -43,15 +44,32 @@ class Checked:
     successor: Entry | None = None
     cards: list[Card] = field(default_factory=list)
     quotations: list[CheckedQuotation] = field(default_factory=list)
+    near_entries: list[Entry] = field(default_factory=list)
+    near_cards: list[Card] = field(default_factory=list)
 
 
-def verify(text: str, ruleset: Ruleset) -> list[Checked]:
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What became of the citations of a text; `left_out`: those behind the first `MOST_CITATIONS`."""
+
+    results: list[Checked]
+    left_out: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything that is cited exists and says so; what was not looked at is not known to."""
+        return not self.left_out and all(one.result == "exists" for one in self.results)
+
+
+def verify(text: str, ruleset: Ruleset) -> Verification:
     """Check every rule number, heading and card name that `text` cites, in a fixed number of queries.
 
     `ruleset`: whose numbers are meant where the text names no ruleset.
     """
-    citations = find_citations(text, profile_of(ruleset.game.slug))
-    sections = _Sections.of(citations, ruleset)
+    every = _citations(text, ruleset)
+    citations = every[:MOST_CITATIONS]
+    text = text[: every[MOST_CITATIONS].start] if len(every) > MOST_CITATIONS else text
+    sections = CitedSections.of(citations, ruleset)
     cards = _cards_under({one.key for one in citations if one.kind == CitationKind.CARD}, ruleset)
     found: list[Checked | None] = []
     for citation in citations:
@@ -64,70 +82,20 @@ def verify(text: str, ruleset: Ruleset) -> list[Checked]:
     _check_quotations(text, citations, found, sections)
     checked = [one for one in found if one is not None]
     _name_origins(checked, ruleset)
-    return checked
+    _name_nearby(checked, ruleset)
+    return Verification(checked, len(every) - len(citations))
 
 
-# -- what the numbers name -----------------------------------------------------------------------------------------
+def _citations(text: str, ruleset: Ruleset) -> list[Citation]:
+    """What is cited, and what is announced as the number of a rule and can be none."""
+    profile = profile_of(ruleset.game.slug)
+    found = find_citations(text, profile)
+    taken = {place for one in found for place in range(one.start, one.end)}
+    impossible = [one for one in find_impossible(text, profile) if one.end - 1 not in taken]
+    return sorted([*found, *impossible], key=lambda one: one.start)
 
 
-class _Sections:
-    """The sections under the cited numbers, in every ruleset of the game, with their successors."""
-
-    def __init__(self, entries: Mapping[int, Entry], headings: Mapping[str, int], names: Mapping[str, str]) -> None:
-        self.entries = entries
-        self.headings = headings
-        self.names = names
-        self._under: dict[tuple[str, str], Entry] = {}
-        for entry in sorted(entries.values(), key=lambda one: (one.is_live, one.pk)):
-            for revision in entry.known_wordings():
-                if revision.number and revision.number != entry.number:
-                    self._under.setdefault((entry.ruleset.slug, revision.number), entry)
-        for entry in sorted(entries.values(), key=lambda one: (one.is_live, one.pk)):
-            if entry.kind == Kind.SECTION:
-                self._under[entry.ruleset.slug, entry.number] = entry
-
-    @classmethod
-    def of(cls, citations: Sequence[Citation], ruleset: Ruleset) -> "_Sections":
-        keys = {one.key for one in citations if one.kind == CitationKind.RULE}
-        game = Entry.objects.filter(kind=Kind.SECTION, ruleset__game=ruleset.game_id)
-        wanted = set(game.filter(number__in=keys).values_list("pk", flat=True)) if keys else set()
-        if keys:
-            moved = Revision.objects.filter(number__in=keys, entry__ruleset__game=ruleset.game_id)
-            wanted |= set(moved.values_list("entry_id", flat=True))
-        headings = _headings({one.key for one in citations if one.kind == CitationKind.HEADING}, ruleset)
-        entries: dict[int, Entry] = {}
-        missing = wanted | set(headings.values())
-        for _step in range(MAX_SUCCESSORS):
-            entries.update(Entry.objects.for_display().in_bulk(list(missing)))
-            missing = {one.superseded_by_id for one in entries.values() if one.superseded_by_id} - entries.keys()
-            if not missing:
-                break
-        names = dict(Ruleset.objects.filter(game=ruleset.game_id).values_list("slug", "name"))
-        return cls(entries, headings, names)
-
-    def at(self, slug: str, number: str) -> Entry | None:
-        return self._under.get((slug, number))
-
-    def elsewhere(self, slug: str, number: str) -> list[Entry]:
-        """The sections that hold under that number in other rulesets."""
-        others = (self.at(other, number) for other in self.names if other != slug)
-        return [entry for entry in others if entry is not None and entry.is_live]
-
-    def successor(self, entry: Entry) -> Entry | None:
-        """What holds in the place of an ended section."""
-        for _step in range(MAX_SUCCESSORS):
-            if entry.superseded_by_id is None or entry.superseded_by_id not in self.entries:
-                break
-            entry = self.entries[entry.superseded_by_id]
-        return entry if entry.is_live else None
-
-
-def _headings(keys: set[str], ruleset: Ruleset) -> dict[str, int]:
-    if not keys:
-        return {}
-    targets = Targets(ruleset.game)
-    found = {key: targets.resolve(CitationKind.HEADING, key, key, ruleset.pk)[0] for key in keys}
-    return {key: pk for key, pk in found.items() if pk is not None}
+# -- what the names of cards name -----------------------------------------------------------------------------------
 
 
 def _cards_under(keys: set[str], ruleset: Ruleset) -> dict[str, list[Card]]:
@@ -149,7 +117,7 @@ def _cards_under(keys: set[str], ruleset: Ruleset) -> dict[str, list[Card]]:
 # -- one citation --------------------------------------------------------------------------------------------------
 
 
-def _rule(citation: Citation, ruleset: Ruleset, sections: _Sections) -> Checked:
+def _rule(citation: Citation, ruleset: Ruleset, sections: CitedSections) -> Checked:
     slug, number = citation.ruleset or ruleset.slug, citation.key
     name = sections.names.get(slug, slug)
     checked = Checked(citation, "exists", f"{name} {number} は効力があります。", slug, number)
@@ -174,7 +142,7 @@ def _outdated(name: str, number: str, entry: Entry, successor: Entry | None) -> 
     return f"{name} {number} は{since}効力がありません。{follow}"
 
 
-def _heading(citation: Citation, ruleset: Ruleset, sections: _Sections) -> Checked | None:
+def _heading(citation: Citation, ruleset: Ruleset, sections: CitedSections) -> Checked | None:
     entry = sections.entries.get(sections.headings.get(citation.key, 0))
     if entry is None:
         if not citation.certain:
@@ -201,7 +169,7 @@ def _card(citation: Citation, cards: list[Card]) -> Checked | None:
 
 
 def _check_quotations(
-    text: str, citations: Sequence[Citation], found: Sequence[Checked | None], sections: _Sections
+    text: str, citations: Sequence[Citation], found: Sequence[Checked | None], sections: CitedSections
 ) -> None:
     for quotation in find_quotations(text, [(one.start, one.end) for one in citations]):
         owner = found[quotation.citation]
@@ -241,7 +209,7 @@ def _texts(wording: Revision | None) -> list[str]:
     return [wording.body, wording.title, *examples, "\n".join([wording.title, wording.body, *examples])]
 
 
-def _judge(owner: Checked, checked: CheckedQuotation, sections: _Sections) -> None:
+def _judge(owner: Checked, checked: CheckedQuotation, sections: CitedSections) -> None:
     """Let what was found about a quotation count for its citation."""
     if checked.comparison.same or owner.result not in ("exists", "quote_differs"):
         return
@@ -255,6 +223,23 @@ def _judge(owner: Checked, checked: CheckedQuotation, sections: _Sections) -> No
         owner.result, owner.message = "outdated", "引用された言葉は以前の文面です。いまの文面と違います。"
     else:
         owner.result, owner.message = "quote_differs", "引用された言葉が、いまの文面と違います。"
+
+
+def _name_nearby(checked: Iterable[Checked], ruleset: Ruleset) -> None:
+    """Name for what is unknown what may have been meant; nothing is looked for where nothing is unknown."""
+    unknown = [one for one in checked if one.result == "unknown"]
+    rules = [one for one in unknown if one.ruleset and one.number]
+    entries = near_entries([(one.ruleset or "", one.number or "") for one in rules])
+    for one in rules:
+        one.near_entries = entries.get((one.ruleset or "", one.number or ""), [])
+        if one.near_entries:
+            one.message += f"近い番号：{'、'.join(entry.number for entry in one.near_entries)}"
+    named = [one for one in unknown if one.citation.kind == CitationKind.CARD]
+    cards = near_cards([one.citation.text for one in named], ruleset.game.slug) if named else {}
+    for one in named:
+        one.near_cards = cards.get(one.citation.text, [])
+        if one.near_cards:
+            one.message += f"近い名前：{''.join(f'《{card.name}》' for card in one.near_cards)}"
 
 
 def _name_origins(checked: Iterable[Checked], ruleset: Ruleset) -> None:

@@ -72,6 +72,15 @@ _LIST = re.compile(
     rf"[ \u3000]?第?(?={_D})"
 )
 
+# A list or range may go on with the last part alone: 703.4a-c, 703.4a、b, 506.1〜3.
+_NEXT_LETTER = re.compile(rf"(?:[、,・/／~～〜\-–—−]|から)[ \u3000]?(?P<last>[a-zａ-ｚ])(?!{_LETTER}|{_D})")
+_NEXT_RULE = re.compile(rf"(?:[~～〜]|から)[ \u3000]?(?P<last>{_D}{{1,3}}){_ENDS}")
+# Written like a number after a word that announces one, but no number of any book: 9999.1, 101.1234, 101.1zz.
+_NO_NUMBER = (
+    rf"(?:(?![12１２][09０９]){_D}{{4,6}}{_STOP}{_D}{{1,6}}{_LETTER}{{0,3}}"
+    rf"|{_D}{{3}}{_STOP}(?:{_D}{{4,6}}{_LETTER}{{0,3}}|{_D}{{1,3}}{_LETTER}{{2,4}}))(?!{_LETTER}|{_D}|{_STOP}{_D})"
+)
+
 _POINTER = r"(?:下記|上記|前記|後記|前述|後述|前掲|別項|以下|この後|この前|先の|次の)(?:の|、)?[ \u3000]?"
 _HEADING_NAME = rf"(?:「(?P<name>[^「」\n]{{1,{NAME_LENGTH}}})」|『(?P<name2>[^『』\n]{{1,{NAME_LENGTH}}})』)"
 _SEE = (
@@ -145,6 +154,11 @@ def _rule_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?P<word>{word})(?:{_JOINT}(?P<rule>{_ANY_RULE})|{_TIGHT}(?P<chapter>{_CHAPTER}))|{bare}")
 
 
+@lru_cache(maxsize=32)
+def _impossible_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?P<word>{'|'.join(map(re.escape, words))}){_JOINT}(?P<number>{_NO_NUMBER})")
+
+
 def _rules(text: str, profile: CitationProfile) -> Iterator[Citation]:
     pattern = _rule_pattern((*profile.ruleset_names, *profile.rule_words))
     at = 0
@@ -153,6 +167,10 @@ def _rules(text: str, profile: CitationProfile) -> Iterator[Citation]:
         ruleset = profile.ruleset_names.get(match["word"]) if group != "bare" else None
         start, at = match.span(group)
         yield from _rule(text, match.start(), start, at, ruleset)
+        whole = text[start:at]
+        while (last := _shortened(text, at, whole)) is not None:
+            whole, begin, at = last
+            yield from _rule(text, begin, begin, at, ruleset, whole)
         # A list goes on with what it began with, in the ruleset that was named.
         following = re.compile(_CHAPTER if group == "chapter" else _RULE)
         while (joint := _LIST.match(text, at)) is not None and (more := following.match(text, joint.end())) is not None:
@@ -160,8 +178,30 @@ def _rules(text: str, profile: CitationProfile) -> Iterator[Citation]:
             yield from _rule(text, more.start(), more.start(), at, ruleset)
 
 
-def _rule(text: str, start: int, number: int, end: int, ruleset: str | None) -> Iterator[Citation]:
-    parsed = parse_number(text[number:end])
+def _shortened(text: str, at: int, before: str) -> tuple[str, int, int] | None:
+    """The number that goes on at `at` with its last part alone: the whole number, and where the part stands."""
+    number = parse_number(before)
+    if number is None or not number.rule:
+        return None
+    match = (_NEXT_LETTER if number.letter else _NEXT_RULE).match(text, at)
+    if match is None:
+        return None
+    stem = f"{number.chapter}.{number.rule}" if number.letter else f"{number.chapter}."
+    return stem + match["last"], match.start("last"), match.end("last")
+
+
+def find_impossible(text: str, profile: CitationProfile) -> list[Citation]:
+    """Return what is announced as the number of a rule and can be none, in order."""
+    names = profile.ruleset_names
+    words = tuple(sorted((*names, *profile.rule_words), key=len, reverse=True))
+    return [
+        Citation(CitationKind.RULE, match[0], *match.span(), match["number"], names.get(match["word"]), True)
+        for match in (_impossible_pattern(words).finditer(text) if words else ())
+    ]
+
+
+def _rule(text: str, start: int, number: int, end: int, ruleset: str | None, whole: str = "") -> Iterator[Citation]:
+    parsed = parse_number(whole or text[number:end])
     if parsed is not None:
         yield Citation(CitationKind.RULE, text[start:end], start, end, str(parsed), ruleset, True)
 

@@ -75,13 +75,13 @@ def find_quotations(text: str, spans: Sequence[tuple[int, int]]) -> list[Quotati
 def _quoted(text: str) -> Iterable[tuple[int, int, int, int]]:
     """Yield (start, end, place behind the marks, paragraphs it may stand away) of the outermost quotations."""
     at = 0
+    closings = _closings(text)
     blocks = [match.span() for match in _QUOTED_LINES.finditer(text)]
     for start, end in blocks:
         if len(squeeze(text[start:end]).text) >= SHORTEST:
             yield start, end, end, 1
     while at < len(text):
-        close = _PAIRS.get(text[at])
-        end = _closing(text, at, close) if close else 0
+        end = closings.get(at, 0)
         if end and not any(start <= at < stop for start, stop in blocks):
             if len(squeeze(text[at + 1 : end]).text) >= SHORTEST:
                 yield at + 1, end, end + 1, 0
@@ -90,17 +90,19 @@ def _quoted(text: str) -> Iterable[tuple[int, int, int, int]]:
             at += 1
 
 
-def _closing(text: str, start: int, close: str) -> int:
-    """Return where the mark stands that closes the one at `start`, 0 when none does in time."""
-    depth = 0
-    for at in range(start, min(len(text), start + LONGEST)):
-        if text[at] == close and (at > start or close != text[start]):
-            depth -= 1
-            if depth <= 0:
-                return at
-        elif text[at] == text[start]:
-            depth += 1
-    return 0
+def _closings(text: str) -> dict[int, int]:
+    """Return where the mark stands that closes each opening one, for those that are closed in time; one pass."""
+    found: dict[int, int] = {}
+    opened: dict[str, list[int]] = {close: [] for close in _PAIRS.values()}
+    for at, letter in enumerate(text):
+        waiting = opened.get(letter)
+        if waiting:
+            start = waiting.pop()
+            if at - start < LONGEST:
+                found[start] = at
+        if letter in _PAIRS:
+            opened[_PAIRS[letter]].append(at)
+    return found
 
 
 def _behind(text: str, after: int, starts: list[int]) -> int | None:

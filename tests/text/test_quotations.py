@@ -81,3 +81,10 @@ def test_whose_words_they_are(text: str, cited: list[str], expected: list[tuple[
 def test_a_cited_heading_in_quotes_is_no_quotation() -> None:
     text = "「とても長い見出しの名前」の項を参照"
     assert find_quotations(text, [(0, text.index("の項"))]) == []
+
+
+def test_marks_within_marks() -> None:
+    text = "101.1「『竜は強い』と竜は強いと書いてある」"
+    (found,) = find_quotations(text, [(0, 5)])
+    assert found.text == "『竜は強い』と竜は強いと書いてある"
+    assert find_quotations("101.1「「「竜はとても強い竜だ」", [(0, 5)])[0].text == "竜はとても強い竜だ"
