@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import date
+from http import HTTPStatus
 
 from django.utils import timezone
 
-from rulings.models import Contradiction, Entry, Revision
+from rulings.models import Contradiction, Entry, Revision, Status
 
 BACKLINKS = 60
 
@@ -50,6 +51,15 @@ def entry_context(entry: Entry) -> dict[str, object]:
         "listed": _listed(wording),
         "disagreeing": Contradiction.objects.by_entry().get(entry.pk, []) if entry.as_of is None else [],
     }
+
+
+def status_of(entry: Entry) -> int:
+    """The status of an entry's page: 410 for what was announced and taken back, and so never held; else 200.
+
+    What held once keeps its page (a tombstone, 200): answers given under it must stay readable as what they were.
+    """
+    never_held = entry.as_of is None and entry.status == Status.WITHDRAWN and entry.wording is None
+    return HTTPStatus.GONE if never_held and not entry.announced_wordings() else HTTPStatus.OK
 
 
 def unknown_entry_on(entry: Entry) -> date | None:

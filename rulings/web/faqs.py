@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from rulings.models import Entry, FaqEntry, Kind
 from rulings.web.dating import as_of, not_known_before
-from rulings.web.entries import entry_context, unknown_entry_on
+from rulings.web.entries import entry_context, status_of, unknown_entry_on
 from rulings.web.page import MissingError, page, paginated
 from rulings.web.rulesets import ruleset_or_missing
 
@@ -22,7 +22,7 @@ def faq(request: HttpRequest, pk: int) -> HttpResponse:
         raise MissingError(_("その番号のよくある質問はありません。"))
     if since := unknown_entry_on(entry):
         return not_known_before(request, since, _("この質問"))
-    return render(request, "faq.html", entry_context(entry))
+    return render(request, "faq.html", entry_context(entry), status=status_of(entry))
 
 
 @page

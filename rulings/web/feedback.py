@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulings.models import Entry, Feedback, FeedbackKind
 from rulings.web.errors import error_page, not_found_page
+from rulings.web.speaking import speak
 
 PER_READER = 5  # reports an hour from one address
 PER_ENTRY = 20  # reports an hour about one entry, whoever sends them
@@ -79,7 +80,8 @@ def feedback(request: HttpRequest, pk: int) -> HttpResponse:
         form.save()
         return redirect("feedback-thanks", pk)
     status = 400 if request.method == "POST" else 200
-    return render(request, "feedback.html", {"entry": entry, "ruleset": entry.ruleset, "form": form}, status=status)
+    context = {"entry": entry, "ruleset": entry.ruleset, "form": form}
+    return speak(render(request, "feedback.html", context, status=status))
 
 
 @never_cache
@@ -89,4 +91,4 @@ def thanks(request: HttpRequest, pk: int) -> HttpResponse:
     entry = Entry.objects.filter(pk=pk).for_display().first()
     if entry is None:
         return not_found_page(request, _("その番号の項目はありません。"))
-    return render(request, "feedback.html", {"entry": entry, "ruleset": entry.ruleset, "sent": True})
+    return speak(render(request, "feedback.html", {"entry": entry, "ruleset": entry.ruleset, "sent": True}))

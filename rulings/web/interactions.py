@@ -11,7 +11,7 @@ from rulings.models import Card, CardInteraction, Entry, Kind
 from rulings.search import Suggestion, suggest
 from rulings.text.fold import fold_key
 from rulings.web.dating import as_of, not_known_before
-from rulings.web.entries import entry_context, unknown_entry_on
+from rulings.web.entries import entry_context, status_of, unknown_entry_on
 from rulings.web.page import BadParameterError, MissingError, id_of, page, paginated, text_of, texts_of
 
 INTERACTIONS_PAGE = 30
@@ -96,4 +96,4 @@ def interaction(request: HttpRequest, pk: int) -> HttpResponse:
         ruling = Entry.objects.filter(pk=entry.ruled_by_id).for_display(on).with_references(on).get()
     context = entry_context(entry) | {"ruling": ruling, "ruling_wording": ruling.wording}
     cards = entry.cards.select_related("game").with_faces()
-    return render(request, "interaction.html", context | {"cards": cards})
+    return render(request, "interaction.html", context | {"cards": cards}, status=status_of(ruling))

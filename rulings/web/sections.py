@@ -11,7 +11,7 @@ from rulings.models import Entry, FaqEntry, Level, Lineage, Ruleset
 from rulings.models.histories import histories_at
 from rulings.text.numbers import parse_number
 from rulings.web.dating import as_of, not_known_before, unknown_on
-from rulings.web.entries import entry_context
+from rulings.web.entries import entry_context, status_of
 from rulings.web.errors import not_found_page
 from rulings.web.outline import Node, Outline, count_citing, fill
 from rulings.web.page import checked_text, page
@@ -74,7 +74,7 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
             one for one in Lineage.objects.of([entry.pk])[entry.pk] if one.effective_on <= (on or timezone.localdate())
         ],
     }
-    return render(request, "section.html", context)
+    return render(request, "section.html", context, status=status_of(entry))
 
 
 def section_at(slug: str, number: str, on: date | None) -> Entry | None:
