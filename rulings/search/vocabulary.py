@@ -104,6 +104,23 @@ def _ruleset_words(synonyms: dict[str, tuple[str, ...]], rulesets: dict[str, str
     return known
 
 
+def players_words(game: str) -> list[tuple[str, int, list[str]]]:
+    """Return each of the players' words of a game, folded, with whether any ending may follow and what it stands for.
+
+    What it stands for is folded too, words apart; for programs that search without this one (the offline page).
+    """
+    refresh()
+    known = words_of(game)
+    return [
+        (key, int(key in known.stems or len(key) > SHORT), [" ".join(_folded(said)) for said in known.synonyms[key]])
+        for key in sorted(known.synonyms)
+    ]
+
+
+def _folded(said: str) -> list[str]:
+    return [word for part in said.split() if (word := squeeze(part).text)]
+
+
 def stands_alone(original: str, start: int, end: int) -> bool:
     """Whether `original[start:end]` begins and ends at a change of script."""
     before = script(original[start - 1]) if start else ""

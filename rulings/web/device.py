@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from rulings.models import Ruleset
 from rulings.web.page import page
 
 YEAR = 365 * 24 * 3600  # seconds
@@ -25,7 +24,7 @@ SHELL = (
     "site.css", "tools.css", "icon.svg", "vendor/htmx.min.js", "js/early.js", "js/main.js", "js/contents.js",
     "js/copy.js", "js/display.js", "js/keys.js", "js/live.js", "js/memo.js", "js/preview.js", "js/recent.js",
     "js/say.js", "js/store.js", "js/suggest.js", "js/offline/db.js", "js/offline/find.js", "js/offline/fold.js",
-    "js/offline/page.js", "js/offline/sync.js", "js/offline/tables.js",
+    "js/offline/names.js", "js/offline/page.js", "js/offline/sync.js", "js/offline/tables.js",
 )  # fmt: skip
 
 
@@ -39,13 +38,6 @@ def memo(request: HttpRequest) -> HttpResponse:
 def display_settings(request: HttpRequest) -> HttpResponse:
     """Theme, type size, language, keys."""
     return render(request, "settings.html", {"nav": "settings"})
-
-
-@page
-def offline(request: HttpRequest) -> HttpResponse:
-    """What is kept for the time without a network, and the search in it."""
-    rulesets = Ruleset.objects.with_counts().select_related("game")
-    return render(request, "offline.html", {"rulesets": rulesets, "nav": "settings"})
 
 
 # A preference harms nobody when another site sets it, and without a token the pages stay the same for everybody.

@@ -24,7 +24,21 @@ document.addEventListener("click", (event) => {
 if ("serviceWorker" in navigator && window.isSecureContext) navigator.serviceWorker.register("/sw.js");
 
 const HALF_DAY_MS = 12 * 60 * 60 * 1000;
-if (navigator.onLine && load("synced", Infinity) < Date.now() - HALF_DAY_MS) {
-  // What is kept for the time without a network follows by itself; a failure is told on the offline page.
-  import("./offline/sync.js").then(({ update }) => update()).then(() => save("synced", Date.now()), () => {});
+let following = false;
+
+/** What is kept for the time without a network follows by itself; a failure is told on the offline page. */
+async function follow() {
+  if (following || !navigator.onLine || load("synced", Infinity) > Date.now() - HALF_DAY_MS) return;
+  following = true;
+  try {
+    const { update } = await import("./offline/sync.js");
+    await update();
+    save("synced", Date.now());
+  } catch {
+    // the date of the last sync is shown where it is searched; the next page tries again
+  }
+  following = false;
 }
+follow();
+// A page that stays open all day asks again when the reader comes back to it.
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && follow());

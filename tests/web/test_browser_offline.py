@@ -4,13 +4,14 @@ import json
 import random
 import uuid
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import transaction
 
-from rulings.models import Change, ChangeCounter, ChangeKind, Entry, Revision
-from rulings.text.fold import fold, squeeze
+from rulings.models import CardAlias, Change, ChangeCounter, ChangeKind, Entry, Revision, Synonym
+from rulings.text.fold import fold, fold_key, squeeze
 from tests.makers import make_card, make_faq, make_ruleset, make_section
 from tests.web.browsers import until
 
@@ -117,6 +118,79 @@ def test_only_what_changed_is_fetched(phone: Any) -> None:
     assert "新しい文面です。" in found(phone, "805.4a")[0]
     assert found(phone, "増えた質問")
     assert not found(phone, "ほかの規則集")
+
+
+def test_readings_nicknames_and_players_words_find_as_on_the_server(phone: Any) -> None:
+    twin = make_card("蒼き鎧／月の歌", faces=["蒼き鎧", "月の歌"], reading_key=fold_key("アオキヨロイ"))
+    CardAlias.objects.create(card=twin, text="あおよろ", key=fold_key("あおよろ"))
+    Synonym.objects.create(text="殴る", key=fold_key("殴る"), words="攻撃する")
+    change(make_faq("《蒼き鎧／月の歌》は動けますか？", "鎧の答え。", cards=[twin]))
+    change(make_faq("クリーチャーで攻撃する順は？", "順の答え。"))
+    keep(phone)
+    phone.context.set_offline(True)
+    for query, answer in (
+        ("あおきよろい", "鎧の答え"),
+        ("ｱｵﾖﾛ", "鎧の答え"),
+        ("月の歌", "鎧の答え"),
+        ("殴る", "順の答え"),
+        ("クリーチャーで殴る", "順の答え"),
+        ("クリーチャー 殴る", "順の答え"),
+    ):
+        hits = found(phone, query)
+        assert len(hits) == 1, (query, hits)
+        assert answer in hits[0], query
+    assert not found(phone, "横殴るい")
+
+
+def test_new_names_come_with_the_next_sync(phone: Any) -> None:
+    card = make_card("青き龍")
+    change(make_faq("《青き龍》は？", "答え。", cards=[card]))
+    keep(phone)
+    assert not found(phone, "ぶるどら")
+    CardAlias.objects.create(card=card, text="ブルドラ", key=fold_key("ブルドラ"))
+    phone.locator("[data-update]").click()
+    phone.get_by_text("新しくなった項目： 0件").wait_for()
+    assert len(found(phone, "ぶるどら")) == 1
+
+
+def test_what_is_kept_follows_by_itself_after_half_a_day(phone: Any) -> None:
+    made = content()
+    morning = datetime(2026, 12, 5, 9, 0, tzinfo=UTC)
+    phone.clock.install(time=morning)
+    keep(phone)
+    Revision.objects.filter(entry=made["rule"]).update(body="新しい文面です。")
+    change(made["rule"], ChangeKind.UPDATED)
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    phone.clock.set_system_time(morning + timedelta(hours=11, minutes=59))
+    phone.goto("/memo/")
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert not [url for url in asked if "/changes/" in url], "not yet half a day"
+    phone.clock.set_system_time(morning + timedelta(hours=12, minutes=1))
+    with phone.expect_response("**/offline/dm-cr.json"):  # the page stayed open; the reader comes back to it
+        phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    until(phone, f"JSON.parse(localStorage.getItem('rulings.synced')) > {int(morning.timestamp()) * 1000 + 43_200_000}")
+    phone.context.set_offline(True)
+    phone.goto("/offline/")
+    assert "新しい文面です。" in found(phone, "805.4a")[0]
+    synced = phone.locator("#offline-synced").inner_text()
+    assert "2026/12/0" in synced, synced
+
+
+def test_a_sync_that_fails_by_itself_is_tried_again_and_loses_nothing(phone: Any) -> None:
+    content()
+    morning = datetime(2026, 12, 5, 9, 0, tzinfo=UTC)
+    phone.clock.install(time=morning)
+    keep(phone)
+    phone.clock.set_system_time(morning + timedelta(hours=13))
+    phone.context.route("**/api/v1/changes/**", lambda route: route.abort())
+    with phone.expect_event("requestfailed"):
+        phone.goto("/memo/")
+    phone.context.unroute("**/api/v1/changes/**")
+    with phone.expect_response("**/offline/dm-cr.json"):
+        phone.goto("/settings/")
+    phone.goto("/offline/")
+    assert found(phone, "手札を数えます")
 
 
 def test_an_interrupted_sync_keeps_what_it_has_and_goes_on(phone: Any) -> None:

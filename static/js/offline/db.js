@@ -16,12 +16,20 @@ let opened;
 /** @returns {Promise<IDBDatabase>} */
 export function open() {
   opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
+    const request = indexedDB.open(NAME, 2);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore("entries", { keyPath: "id" }).createIndex("ruleset", "ruleset");
-      request.result.createObjectStore("shelves", { keyPath: "slug" });
+      const made = request.result;
+      if (!made.objectStoreNames.contains("entries")) {
+        made.createObjectStore("entries", { keyPath: "id" }).createIndex("ruleset", "ruleset");
+        made.createObjectStore("shelves", { keyPath: "slug" });
+      }
+      made.createObjectStore("names", { keyPath: "slug" });
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onblocked = () => reject(new DOMException("another tab holds an older version", "InvalidStateError"));
+    request.onsuccess = () => {
+      request.result.onversionchange = () => request.result.close(); // let another tab bring a newer version
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error);
   });
   return opened;
@@ -40,17 +48,19 @@ const done = (request) => new Promise((resolve, reject) => {
 /**
  * Run `work` in one transaction; resolves when it is on disk, rejects (and changes nothing) when it is not.
  * @param {IDBTransactionMode} mode
- * @param {(entries: IDBObjectStore, shelves: IDBObjectStore) => unknown} work
+ * @param {(entries: IDBObjectStore, shelves: IDBObjectStore, names: IDBObjectStore) => unknown} work
  */
 async function transact(mode, work) {
   const database = await open();
-  const transaction = database.transaction(["entries", "shelves"], mode);
+  const transaction = database.transaction(["entries", "shelves", "names"], mode);
   const finished = new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve(undefined);
     transaction.onabort = transaction.onerror = () => reject(transaction.error);
   });
-  const result = work(transaction.objectStore("entries"), transaction.objectStore("shelves"));
+  read = null;
+  const result = work(transaction.objectStore("entries"), transaction.objectStore("shelves"), transaction.objectStore("names"));
   await finished;
+  read = null;
   return result;
 }
 
@@ -60,11 +70,24 @@ export async function shelves() {
   return done(database.transaction("shelves").objectStore("shelves").getAll());
 }
 
+/** @type {Kept[] | null} what was read last, until something is written: a search reads on every letter */
+let read = null;
+
 /** @returns {Promise<Kept[]>} */
 export async function entries() {
   const database = await open();
-  return done(database.transaction("entries").objectStore("entries").getAll());
+  read ??= await done(database.transaction("entries").objectStore("entries").getAll());
+  return read;
 }
+
+/** @returns {Promise<import("./names.js").Names[]>} */
+export async function names() {
+  const database = await open();
+  return done(database.transaction("names").objectStore("names").getAll());
+}
+
+/** @param {import("./names.js").Names} list */
+export const putNames = (list) => transact("readwrite", (_entryStore, _shelfStore, nameStore) => nameStore.put(list));
 
 /**
  * @param {Kept[]} rows
@@ -76,8 +99,9 @@ export const put = (rows, states) => transact("readwrite", (entryStore, shelfSto
 });
 
 /** @param {string} slug */
-export const drop = (slug) => transact("readwrite", (entryStore, shelfStore) => {
+export const drop = (slug) => transact("readwrite", (entryStore, shelfStore, nameStore) => {
   shelfStore.delete(slug);
+  nameStore.delete(slug);
   const request = entryStore.index("ruleset").openKeyCursor(slug);
   request.onsuccess = () => {
     if (!request.result) return;

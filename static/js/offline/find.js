@@ -2,6 +2,7 @@
 /** Search in what is kept: a number first, then card names and words, folded as on the server. */
 
 import { squeeze } from "./fold.js";
+import { holds, waysOf } from "./names.js";
 
 /** @typedef {import("./db.js").Kept} Kept */
 /** @typedef {{entry: Kept, score: number}} Found */
@@ -25,11 +26,13 @@ function pairs(text) {
 /**
  * @param {Kept[]} entries
  * @param {string} query
+ * @param {import("./names.js").Names[]} names
  * @returns {Found[]} the best first
  */
-export function find(entries, query) {
+export function find(entries, query, names) {
   const number = numberIn(query);
   const words = query.split(/[\s　]+/).map((word) => squeeze(word).text).filter(Boolean);
+  const ways = words.map((word) => waysOf(word, names));
   const wanted = pairs(squeeze(query).text);
   /** @type {Found[]} */
   const found = [];
@@ -40,7 +43,9 @@ export function find(entries, query) {
     if (number && entry.number === number) score = 100;
     else if (number && entry.number.startsWith(`${number}`)) score = 50 - entry.number.length;
     if (words.every((word) => entry.key.includes(word))) {
-      score += 10 + (words.every((word) => squeeze(entry.title).text.includes(word)) ? 5 : 0);
+      score += 12 + (words.every((word) => squeeze(entry.title).text.includes(word)) ? 5 : 0);
+    } else if (ways.every((way) => holds(way, entry))) {
+      score += 9; // in other words, or by another name of the card
     } else if (!number) {
       let held = 0;
       for (const pair of wanted) if (entry.key.includes(pair)) held++;

@@ -107,7 +107,7 @@ async function show() {
   const query = box.value.trim();
   const here = decodeURIComponent(location.pathname);
   const all = query || here !== "/offline/" ? await db.entries() : [];
-  const found = query ? find(all, query).map((each) => each.entry) : all.filter((entry) => decodeURIComponent(entry.path) === here);
+  const found = query ? find(all, query, await db.names()).map((each) => each.entry) : all.filter((entry) => decodeURIComponent(entry.path) === here);
   if (mine !== shown) return;
   const empty = query || (here !== "/offline/" && here !== "/" && here !== "/search/");
   results.replaceChildren(...found.slice(0, SHOWN).map((entry) => drawn(entry, shelves)));
@@ -120,7 +120,11 @@ root.addEventListener("click", (event) => {
   const row = /** @type {HTMLElement | null} */ (button?.closest("[data-slug]"));
   if (row && button?.dataset.keep !== undefined) working(() => keepRow(row));
   else if (row && button?.dataset.drop !== undefined) working(async () => { await forget(row.dataset.slug ?? ""); return texts.dropped ?? ""; });
-  else if (button?.dataset.update !== undefined) working(async () => `${texts.updated} ${await update()}${texts.entries}`);
+  else if (button?.dataset.update !== undefined) working(async () => {
+    const count = await update();
+    save("synced", Date.now());
+    return `${texts.updated} ${count}${texts.entries}`;
+  });
 });
 box.addEventListener("input", show);
 box.form?.addEventListener("submit", (event) => { event.preventDefault(); show(); });

@@ -66,6 +66,12 @@ async function* lines(answer) {
   if (rest) throw new Interrupted("the export ends within a line");
 }
 
+/** Fetch the names and players' words of a ruleset; an unchanged list costs a 304. @param {string} slug */
+async function keepNames(slug) {
+  const list = await (await get(`/offline/${slug}.json`)).json();
+  await db.putNames({ slug, ...list });
+}
+
 /**
  * Fetch a whole ruleset.
  * @param {Ruleset} ruleset
@@ -93,6 +99,7 @@ export async function keep(ruleset, progress) {
         progress(count);
       }
     }
+    await keepNames(ruleset.slug);
     await db.put(batch, [{ ...shelf, complete: true, since, mark, count, syncedAt: new Date().toISOString() }]);
     progress(count);
   } catch (error) {
@@ -149,6 +156,7 @@ async function follow(kept) {
     const answers = await Promise.all(ids.slice(at, at + TOGETHER).map(async (id) => (await get(`${API}entries/${id}/`)).json()));
     rows.push(...answers.filter((entry) => slugs.has(entry.ruleset)).map(keptFrom));
   }
+  for (const slug of slugs) await keepNames(slug);
   const known = new Map((await db.entries()).map((entry) => [entry.id, entry]));
   const syncedAt = new Date().toISOString();
   const states = kept.map((shelf) => {
