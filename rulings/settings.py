@@ -181,10 +181,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "WEBHOOKS": ["rulings.api.webhooks.CHANGES", "rulings.api.webhooks.PING"],
     "POSTPROCESSING_HOOKS": ["rulings.api.schema.tidy"],
     "TAGS": [
         {"name": name}
-        for name in ("検索", "項目", "規則集", "よくある質問", "カード相互作用", "カード", "改定", "同期")
+        for name in ("検索", "項目", "規則集", "よくある質問", "カード相互作用", "カード", "改定", "同期", "通知")
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -59,6 +59,16 @@ def own_copy(shipped: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(shipped, tmp_path / "data"))
 
 
+ISSUE = "from rulings.models import ApiKey; print('key', ApiKey.objects.issue('試験')[1])"
+
+
+def issued(folder: Path) -> str:
+    """Make an API key for the site with its data in `folder`."""
+    run = [*MANAGE, "shell", "--verbosity", "0", "-c", ISSUE]
+    done = subprocess.run(run, check=True, cwd=ROOT, env=environment(folder), capture_output=True)  # noqa: S603
+    return done.stdout.decode().rpartition("key ")[2].strip()
+
+
 @contextmanager
 def running(command: Sequence[str], ready: re.Pattern[str], folder: Path, **env: str) -> Iterator[int]:
     """Run a server until the block ends; gives the port that `ready` finds in what it says."""

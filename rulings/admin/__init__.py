@@ -17,6 +17,7 @@ from rulings.admin import (
     reviews,
     revisions,
     sources,
+    subscriptions,
     synonyms,
 )
 
@@ -38,5 +39,6 @@ __all__ = [
     "reviews",
     "revisions",
     "sources",
+    "subscriptions",
     "synonyms",
 ]

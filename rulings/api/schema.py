@@ -21,6 +21,7 @@ CHANGE_NUMBER = OpenApiParameter(
     description="この答えを作った時点の変更番号（changes/ を参照）。",
     response=[200],
 )
+KEYED = "通知"  # operations under this tag need a key
 PROBLEMS = {
     "400": "パラメーターが正しくない。",
     "404": "見つからない。",
@@ -33,7 +34,9 @@ class ApiSchema(AutoSchema):
     """Adds what every operation shares: `strict`, the parameters of the view, the problems."""
 
     def get_operation_id(self) -> str:
-        return getattr(self.view, "operation_id", "") or super().get_operation_id()
+        by_method: dict[str, str] = getattr(self.view, "operation_ids", {})
+        own = by_method.get(self.method) or getattr(self.view, "operation_id", "")
+        return own or super().get_operation_id()
 
     def get_description(self, *args: Any) -> str:
         """With the class of limits that the operation belongs to."""
@@ -65,15 +68,20 @@ class ApiSchema(AutoSchema):
 
 def tidy(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Post-processing hook: what the generator cannot say by itself."""
+    # It gathers the components before it reads the webhooks.
+    result["components"]["schemas"] |= generator.registry.build({}).get("schemas", {})
     for path_item in result["paths"].values():
         for operation in path_item.values():
             operation.pop("security", None)
+            if KEYED in operation["tags"]:
+                operation["security"] = [{"apiKey": []}]
             for answer in operation["responses"].values():
                 answer["description"] = answer.get("description") or "答え。"
     _describe_shapes(result)
     for schema in result["components"]["schemas"].values():
         _tidy_schema(schema)
     result["security"] = []
+    result["components"]["securitySchemes"] = {"apiKey": {"type": "http", "scheme": "bearer"}}
     return result
 
 

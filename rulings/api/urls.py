@@ -19,6 +19,7 @@ from rulings.api import (
     rulesets,
     search,
     sections,
+    subscriptions,
     suggest,
 )
 from rulings.api.addresses import UnknownAddress
@@ -57,6 +58,11 @@ urlpatterns: list[URLPattern] = [
     path("exports/all/", exports.WholeExport.as_view(), name="api-export-all"),
     path("exports/games/<str:slug>/", exports.GameExport.as_view(), name="api-export-game"),
     path("exports/<str:slug>/", exports.ExportDetail.as_view(), name="api-export"),
+    path("subscriptions/", subscriptions.SubscriptionList.as_view(), name="api-subscriptions"),
+    path("subscriptions/<int:pk>/", subscriptions.SubscriptionDetail.as_view(), name="api-subscription"),
+    path("subscriptions/<int:pk>/attempts/", subscriptions.SubscriptionAttempts.as_view(), name="api-attempts"),
+    path("subscriptions/<int:pk>/replay/", subscriptions.SubscriptionReplay.as_view(), name="api-replay"),
+    path("subscriptions/<int:pk>/ping/", subscriptions.SubscriptionPing.as_view(), name="api-ping"),
     path("changes/", changes.ChangeList.as_view(), name="api-changes"),
     path("schema/", docs.SchemaView.as_view(), name="api-schema"),
     path("docs/", docs.DocsView.as_view(), name="api-docs"),

@@ -48,7 +48,9 @@ def subscribe(
     with transaction.atomic():
         ApiKey.objects.select_for_update().get(pk=key.pk)
         if Subscription.objects.filter(key=key).count() >= settings.WEBHOOKS_PER_KEY:
-            raise SubscriptionError("too_many", f"登録はキーひとつに {settings.WEBHOOKS_PER_KEY} 件までです。")
+            raise SubscriptionError(
+                "too_many_subscriptions", f"登録はキーひとつに {settings.WEBHOOKS_PER_KEY} 件までです。"
+            )
         made.save()
         KnownEntry.objects.bulk_create([KnownEntry(subscription=made, entry_id=pk) for pk in belonging], batch_size=500)
         transaction.on_commit(background.wake)
@@ -60,7 +62,7 @@ def check_address(url: str) -> None:
     try:
         addresses.resolved(addresses.read_target(url))
     except addresses.AddressRefusedError as error:
-        raise SubscriptionError("address_refused", str(error), "url") from error
+        raise SubscriptionError("address_refused", str(error), "address") from error
 
 
 def _checked_search(search: str) -> str:

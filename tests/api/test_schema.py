@@ -20,6 +20,8 @@ PROMISED = [
     "faqs/", "faqs/{id}/", "interactions/", "interactions/{id}/", "cards/", "cards/{id}/", "cards/{id}/entries/",
     "amendments/", "amendments/{id}/", "changes/", "answer/", "citations/verify/", "exports/", "exports/{slug}/",
     "exports/all/", "exports/games/{slug}/", "batch/",
+    "subscriptions/", "subscriptions/{id}/", "subscriptions/{id}/attempts/", "subscriptions/{id}/replay/",
+    "subscriptions/{id}/ping/",
 ]  # fmt: skip
 
 
