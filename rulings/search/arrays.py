@@ -4,45 +4,29 @@ A segment never changes, apart from which of its documents are deleted. What is 
 in a cache with a bound in bytes, and given up with the moment.
 """
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Sequence
 from datetime import date
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.search import formula
 from rulings.search.caching import BoundedCache
+from rulings.search.dates import FAR_PAST
 from rulings.search.engine import FIELDS, EngineQuery
+from rulings.search.formula import Floats, Packed
 from rulings.search.inverting import COUNTED
+from rulings.search.joining import Joining, Listed
+from rulings.search.marks import Marks
+from rulings.search.meeting import Ids, Mask
+from rulings.search.postings import NO_IDS, TermList
 from rulings.search.sidecar import Arrays
 
 YEAR = "year:"  # the dimension of the years in which wordings took effect
-Ids = NDArray[np.int32]
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Postings = tuple[Ids, NDArray[np.uint32]]  # documents, packed frequencies
-
-CACHE_BYTES = 96 << 20
-MOST_VIEWS = 50_000
-SMALL = 5_000  # documents; the terms of smaller segments are kept as a dict
-B, K1 = 0.75, 1.2
-NO_IDS: Ids = np.empty(0, np.int32)
-NO_TF: NDArray[np.uint32] = np.empty(0, np.uint32)
-
-
-class _Terms(Sequence[bytes]):
-    """The sorted terms of a group, in a mapped array."""
-
-    def __init__(self, arrays: Arrays, group: str) -> None:
-        self._blob, self._bounds = arrays[f"{group}.terms"].data, arrays[f"{group}.bounds"]
-
-    def __len__(self) -> int:
-        return len(self._bounds) - 1
-
-    def __getitem__(self, at: Any) -> Any:
-        return bytes(self._blob[self._bounds[at] : self._bounds[at + 1]])
+CACHE_BYTES = 48 << 20
+MOST_VIEWS = 20_000
 
 
 class SegmentArrays:
@@ -51,41 +35,64 @@ class SegmentArrays:
     def __init__(self, arrays: Arrays) -> None:
         self.arrays = arrays
         self.size = len(arrays["id"])
-        self._terms: dict[str, Sequence[bytes] | dict[bytes, int]] = {}
+        self._keys: dict[str, tuple[Any, Any, Any]] = {}
+        self._rows: dict[str, dict[int, int]] = {}
         self._texts, self._text_bounds = arrays["texts"].data, arrays["texts.bounds"]
 
     def place(self, group: str, term: bytes) -> int:
         """Return the number of a term in its group, -1 where there is none."""
-        terms = self._terms.get(group)
-        if terms is None:
-            listed = _Terms(self.arrays, group)
-            terms = {known: at for at, known in enumerate(listed)} if self.size <= SMALL else listed
-            self._terms[group] = terms
-        if isinstance(terms, dict):
-            return terms.get(term, -1)
-        at = bisect_left(terms, term)
-        return at if at < len(terms) and terms[at] == term else -1
+        known = self._keys.get(group)
+        if known is None:
+            keys, terms, bounds = (self.arrays[f"{group}.{name}"].data for name in ("keys", "terms", "bounds"))
+            known = self._keys[group] = keys, terms, bounds
+        keys, terms, bounds = known
+        key = int.from_bytes(term[:8].ljust(8, b"\0"), "big")
+        at = bisect_left(keys, key)
+        if at == len(keys) or keys[at] != key:
+            return -1
+        end = bisect_right(keys, key, at)  # terms that begin with the same eight bytes
+        at = bisect_left(range(end), term, at, end, key=lambda one: bytes(terms[bounds[one] : bounds[one + 1]]))
+        return at if at < end and bytes(terms[bounds[at] : bounds[at + 1]]) == term else -1
 
-    def postings(self, group: str, term: bytes) -> Postings:
-        """Return documents and frequencies of a term, deleted documents included."""
+    def listed(self, group: str, term: bytes) -> Listed | None:
+        """Return the postings of a term, deleted documents included."""
         at = self.place(group, term)
         if at < 0:
-            return NO_IDS, NO_TF
+            return None
         start, end = self.arrays[f"{group}.starts"][at : at + 2].tolist()
-        tf = self.arrays[f"{group}.tf"][start:end] if group in COUNTED else NO_TF
-        return self.arrays[f"{group}.ids"][start:end], tf
+        ids = self.arrays[f"{group}.ids"][start:end]
+        if group not in COUNTED:
+            return Listed(ids, NO_IDS, NO_IDS, None, 0.0, None)
+        tf, df = self.arrays[f"{group}.tf"][start:end], self.arrays[f"{group}.df"][at]
+        if f"{group}.marks" not in self.arrays:
+            return Listed(ids, tf, df, None, 0.0, None)
+        step = float(self.arrays[f"{group}.steps"][at])
+        return Listed(ids, tf, df, self.arrays[f"{group}.marks"][start:end], step, self._row(group, at))
 
-    def frequencies(self, group: str, term: bytes) -> NDArray[np.int32] | int:
-        """Return in how many documents a term stands, by field."""
-        at = self.place(group, term)
-        return self.arrays[f"{group}.df"][at] if at >= 0 else 0
+    def _row(self, group: str, at: int) -> Marks | None:
+        rows = self._rows.get(group)
+        if rows is None:
+            rows = {term: row for row, term in enumerate(self.arrays[f"{group}.common"].tolist())}
+            self._rows[group] = rows
+        row = rows.get(at)
+        return None if row is None else self.arrays[f"{group}.rows"][row]
 
-    def texts(self, number: int) -> dict[str, str]:
-        """Return the squeezed texts of a document."""
-        first = number * len(FIELDS)
-        bounds = self._text_bounds[first : first + len(FIELDS) + 1].tolist()
-        spans = zip(FIELDS, pairwise(bounds), strict=True)
-        return {field: str(self._texts[start:end], "utf-8") for field, (start, end) in spans if start < end}
+    def table(self, group: str) -> Packed:
+        """Return the frequencies that occur in a group."""
+        return self.arrays[f"{group}.table"]
+
+    def texts(self, numbers: NDArray[Any]) -> list[dict[str, str]]:
+        """Return the squeezed texts of documents."""
+        fields = np.arange(len(FIELDS) + 1)
+        bounds = self._text_bounds.take(numbers[:, None].astype(np.int64) * len(FIELDS) + fields)
+        return [
+            {
+                field: str(self._texts[start:end], "utf-8")
+                for field, start, end in zip(FIELDS, row[:-1], row[1:], strict=True)
+                if start < end
+            }
+            for row in bounds.tolist()
+        ]
 
 
 class IndexArrays:
@@ -96,49 +103,65 @@ class IndexArrays:
         self.alive = alive
         self.size = len(alive)
         self.living = int(alive.sum())
-        self.offsets = np.cumsum([0, *(segment.size for segment in self.segments)])
+        self.offsets = np.cumsum([0, *(segment.size for segment in self.segments)]).tolist()
         self.cache = BoundedCache(CACHE_BYTES)
-        self._lists: dict[tuple[str, str], Postings] = {}  # of a single segment: views, which cost nothing to keep
+        self._lists: dict[tuple[str, str], TermList] = {}  # of a single segment: views, which cost little to keep
 
-    def postings(self, group: str, term: str) -> Postings:
-        """Return documents and frequencies of a term over all segments, deleted documents included."""
-        if len(self.segments) == 1:
-            found = self._lists.get((group, term))
-            if found is None:
-                if len(self._lists) > MOST_VIEWS:
-                    self._lists.clear()
-                found = self._lists[group, term] = self.segments[0].postings(group, term.encode())
+    def term(self, group: str, term: str) -> TermList:
+        """Return the postings of a term over all segments, deleted documents included."""
+        if len(self.segments) != 1:
+            found: TermList = self.cache.get(("term", group, term), lambda: self._term(group, term), _bytes_of)
             return found
-        return self.cache.get(("postings", group, term), lambda: self._postings(group, term.encode()), _bytes_of)
+        known = self._lists.get((group, term))
+        if known is None:
+            if len(self._lists) > MOST_VIEWS:
+                self._lists.clear()
+            known = self._lists[group, term] = self._term(group, term)
+        return known
 
-    def _postings(self, group: str, term: bytes) -> Postings:
-        ids, tf = [NO_IDS], [NO_TF]
-        for segment, offset in zip(self.segments, self.offsets, strict=False):
-            found = segment.postings(group, term)
-            if len(found[0]):
-                ids.append(found[0] + np.int32(offset) if offset else found[0])
-                tf.append(found[1])
-        return (ids[1], tf[1]) if len(ids) == 2 else (np.concatenate(ids), np.concatenate(tf))
+    def _term(self, group: str, term: str) -> TermList:
+        encoded = term.encode()
+        found = [
+            (segment, offset, one)
+            for segment, offset in zip(self.segments, self.offsets, strict=False)
+            if (one := segment.listed(group, encoded)) is not None
+        ]
+        count = sum(len(one.ids) for _segment, _offset, one in found)
+        idf = float(np.log(1 + self.size / (count + 0.5)))
+        if not found:
+            return TermList(NO_IDS, idf, NO_IDS)
+        ids = [one.ids + np.int32(offset) if offset else one.ids for _segment, offset, one in found]
+        if group not in COUNTED:
+            return TermList(ids[0] if len(ids) == 1 else np.concatenate(ids), idf, NO_IDS)
+        idfs = formula.idf(self.size, np.sum([one.df for _segment, _offset, one in found], axis=0))
+        if len(self.segments) == 1:
+            segment, _offset, one = found[0]
+            known = TermList(one.ids, idf, one.tf, segment.table(group), idfs, one.marks, one.step, one.row)
+        else:
+            tf = [segment.table(group)[one.tf] for segment, _offset, one in found]
+            known = TermList(np.concatenate(ids), idf, np.concatenate(tf), None, idfs)
+        if known.marks is None:
+            joining = Joining(self, group, found)
+            known.mark_later = joining.mark
+            if any(one.row is not None for _segment, _offset, one in found):
+                known.mark()
+        return known
 
-    def idf(self, group: str, term: str) -> Floats:
-        """Return the weight of a term in BM25, by field."""
+    def totals(self, group: str) -> NDArray[np.int64]:
+        """Return how many terms each field has in all documents."""
+        found: NDArray[np.int64] = self.cache.get(("totals", group), lambda: self._totals(group), _bytes_of)
+        return found
 
-        def make() -> Floats:
-            encoded = term.encode()
-            df = sum((segment.frequencies(group, encoded) for segment in self.segments), np.zeros(len(FIELDS)))
-            return np.log(self.size / (df + 1)) + 1
-
-        return self.cache.get(("idf", group, term), make, _bytes_of)
+    def _totals(self, group: str) -> NDArray[np.int64]:
+        counts = [segment.arrays[f"{group}.counts"].sum(axis=1, dtype=np.int64) for segment in self.segments]
+        return np.sum(counts, axis=0) if counts else np.zeros(len(FIELDS), np.int64)
 
     def norms(self, group: str) -> NDArray[np.float32]:
-        """Return what the length of each field of each document does to its score: an array of (fields, documents)."""
-        return self.cache.get(("norms", group), lambda: self._norms(group), _bytes_of)
-
-    def _norms(self, group: str) -> NDArray[np.float32]:
-        lengths = self._joined(f"{group}.lengths")
-        total = sum(segment.arrays[f"{group}.counts"].sum(axis=1, dtype=np.int64) for segment in self.segments)
-        average = np.maximum(total / (self.size or 1), 1e-9)[:, None] if self.segments else np.ones((len(FIELDS), 1))
-        return np.float32(K1 * (1 - B)) + lengths * (K1 * B / average).astype(np.float32)
+        """Return what the length of each field of each document does to its score: an array of (documents, fields)."""
+        found: NDArray[np.float32] = self.cache.get(
+            ("norms", group), lambda: formula.norms(self._joined(f"{group}.lengths"), self.totals(group)), _bytes_of
+        )
+        return found
 
     def column(self, name: str) -> NDArray[np.int64]:
         """Return a numeric column."""
@@ -157,13 +180,19 @@ class IndexArrays:
     def _labelled(self, labels: frozenset[str]) -> Mask:
         mask = np.zeros(self.size, bool)
         for label in labels:
-            mask[self.postings("labels", label)[0]] = True
+            mask[self.term("labels", label).ids] = True
         return mask
 
     def allowed(self, query: EngineQuery, freed: str = "") -> Mask:
         """Return which documents the filters let through, without what is required of the dimension `freed`."""
-        key = ("allowed", query.required, query.excluded, query.on, query.in_force, query.ahead, query.year, freed)
+        key = ("allowed", _filters(query), freed)
         return self.cache.get(key, lambda: self._allowed(query, freed), _bytes_of)
+
+    def shown(self, query: EngineQuery) -> Mask:
+        """Return which documents may be shown: those let through and not left out."""
+        key = ("shown", _filters(query), query.left_out)
+        found: Mask = self.cache.get(key, lambda: self.allowed(query) & ~self.labelled(query.left_out), _bytes_of)
+        return found
 
     def _allowed(self, query: EngineQuery, freed: str) -> Mask:
         mask = self.alive.copy()
@@ -193,22 +222,45 @@ class IndexArrays:
         mask[ordered[np.unique(entries[ordered], return_index=True)[1]]] = True
         return mask
 
-    def factors(self, boosts: dict[str, float]) -> Floats:
+    def years(self) -> NDArray[np.int16]:
+        """Return the year in which each document took effect; 0 where that is unknown."""
+        found: NDArray[np.int16] = self.cache.get(("years",), self._years, _bytes_of)
+        return found
+
+    def _years(self) -> NDArray[np.int16]:
+        days, places = np.unique(self.column("since"), return_inverse=True)
+        years = [date.fromordinal(day).year if day != FAR_PAST else 0 for day in days.tolist()]
+        return np.array(years, np.int16)[places]
+
+    def factors(self, boosts: dict[str, float], dtype: type = np.float64) -> NDArray[Any]:
         """Return the product of the boosts of each document's labels."""
-        return self.cache.get(("factors", tuple(sorted(boosts.items()))), lambda: self._factors(boosts), _bytes_of)
+        key = ("factors", dtype, tuple(sorted(boosts.items())))
+        found: NDArray[Any] = self.cache.get(key, lambda: self._factors(boosts).astype(dtype), _bytes_of)
+        return found
 
     def _factors(self, boosts: dict[str, float]) -> Floats:
         factors = np.ones(self.size)
         for label, boost in boosts.items():
-            factors[self.postings("labels", label)[0]] *= boost
+            factors[self.term("labels", label).ids] *= boost
         return factors
 
-    def locate(self, number: int) -> tuple[SegmentArrays, int]:
-        """Return the segment of a document number, and the number within it."""
+    def texts(self, ids: Ids) -> list[dict[str, str]]:
+        """Return the squeezed texts of documents, in their order."""
         if len(self.segments) == 1:
-            return self.segments[0], number
-        at = int(np.searchsorted(self.offsets, number, side="right")) - 1
-        return self.segments[at], number - int(self.offsets[at])
+            return self.segments[0].texts(ids)
+        found: list[dict[str, str]] = [{}] * len(ids)
+        owners = np.searchsorted(self.offsets, ids, side="right") - 1
+        for owner in set(owners.tolist()):
+            places = (owners == owner).nonzero()[0]
+            texts = self.segments[owner].texts(ids[places] - self.offsets[owner])
+            for place, one in zip(places.tolist(), texts, strict=True):
+                found[place] = one
+        return found
+
+
+def _filters(query: EngineQuery) -> Hashable:
+    """Return what `IndexArrays.allowed` depends on."""
+    return query.required, query.excluded, query.on, query.in_force, query.ahead, query.year
 
 
 def _bytes_of(value: Any) -> int:

@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.search import marks
 from rulings.search.dates import since_ordinal, until_ordinal
 from rulings.search.engine import FIELDS, Document
+from rulings.search.formula import MOST, of_field
 from rulings.search.sidecar import Arrays
 
 COUNTED = ("words", "grams")  # groups with a frequency per field
 GROUPS = (*COUNTED, "chars", "labels")
-MOST = 255  # frequency in a field; more adds nothing to a score
 COLUMNS = {"id": np.int64, "entry": np.int64, "since": np.int32, "until": np.int32, "held_until": np.int32}
 
 
@@ -144,11 +145,6 @@ def _joined(terms: list[bytes], term: NDArray[Any], document: NDArray[Any], valu
     return Postings(terms, starts, document.astype(np.int32), values.astype(np.uint32))
 
 
-def of_field(tf: NDArray[np.uint32], at: int) -> NDArray[np.uint32]:
-    """Return the frequencies in one field."""
-    return (tf >> np.uint32(8 * at)) & np.uint32(MOST)
-
-
 # -- merging -----------------------------------------------------------------------------------------------------------
 
 
@@ -211,12 +207,14 @@ def as_arrays(
         arrays[f"{group}.terms"] = np.frombuffer(b"".join(postings.terms), np.uint8)
         arrays[f"{group}.bounds"] = np.cumsum([0, *map(len, postings.terms)], dtype=np.int64)
         arrays[f"{group}.starts"] = postings.starts
+        arrays[f"{group}.keys"] = marks.keys(postings.terms)
         arrays[f"{group}.ids"] = postings.ids
         if group in COUNTED:
-            arrays[f"{group}.tf"] = postings.tf
-            arrays[f"{group}.df"] = document_frequencies(postings)
-            arrays[f"{group}.counts"] = inverted.lengths[group]
-            arrays[f"{group}.lengths"] = rounded(inverted.lengths[group])
+            df, counts = document_frequencies(postings), inverted.lengths[group]
+            lengths = rounded(counts)
+            arrays[f"{group}.table"], arrays[f"{group}.tf"] = marks.coded(postings.tf)
+            arrays[f"{group}.df"], arrays[f"{group}.counts"], arrays[f"{group}.lengths"] = df, counts, lengths
+            arrays |= marks.derived(group, postings.starts, postings.ids, postings.tf, df, lengths, counts)
     arrays["texts"] = np.frombuffer(b"".join(inverted.texts), np.uint8)
     arrays["texts.bounds"] = np.cumsum([0, *map(len, inverted.texts)], dtype=np.int64)
     return arrays
@@ -227,7 +225,7 @@ def from_arrays(arrays: Arrays) -> Inverted:
     groups = {}
     for group in GROUPS:
         ids = arrays[f"{group}.ids"]
-        tf = arrays[f"{group}.tf"] if group in COUNTED else np.ones(len(ids), np.uint32)
+        tf = arrays[f"{group}.table"][arrays[f"{group}.tf"]] if group in COUNTED else np.ones(len(ids), np.uint32)
         groups[group] = Postings(split(arrays, f"{group}.terms", f"{group}.bounds"), arrays[f"{group}.starts"], ids, tf)
     return Inverted(
         len(arrays["id"]),

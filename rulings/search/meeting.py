@@ -1,140 +1,245 @@
-"""Sorted lists of documents: where they meet, and which documents several of them weigh enough together."""
+"""Sorted lists of documents: where they meet, and which documents several of them weigh enough together.
 
-from dataclasses import dataclass
-from typing import Any
+What few documents hold is kept as a list of them, what many hold by document number: then adding is one sweep.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.search.formula import SLACK
+
 Ids = NDArray[Any]  # int32
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+Sums = NDArray[Any]  # float32 by document number, else float64
 
 SHORT = 20  # times all lists, and the index is longer: then they are sorted, else spread over it
+FEW = 500  # documents: each is looked up
 FAR_SMALLER = 12  # times: then each number is looked up, else both lists are gone through
-COMMON = 4  # a list of one document in so many, or more, is kept by document number
+MANY = 8  # one document in so many, or more: kept by document number
 NO_IDS: Ids = np.empty(0, np.int32)
-SLACK = 1e-6  # of a threshold: the order of additions does not decide
+ROUNDING = 3e-7  # of single precision
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """Documents, each with a value times `weight`; a value is at most 1 where `weigh` is to leave lists out."""
+@dataclass(slots=True, eq=False)
+class Selection:
+    """Some documents of an index, in order, or all of them."""
 
-    ids: Ids
-    weight: float
-    values: NDArray[np.float32] | None = None  # of each of `ids`; none: all 1
-    dense: NDArray[np.float32] | None = None  # of each document of the index, instead of `ids` and `values`
-    count: int = 0  # of the documents in `dense`
-
-    @classmethod
-    def of(cls, ids: Ids, values: NDArray[np.float32], size: int) -> "Weighed":
-        """Keep values in the form that takes less memory and time."""
-        if len(ids) * COMMON < size:
-            return cls(ids, 1.0, values)
-        dense = np.zeros(size, np.float32)
-        dense[ids] = values
-        return cls(NO_IDS, 1.0, None, dense, len(ids))
+    size: int  # of the index
+    ids: Ids | None = None  # none: all
+    _where: Ids | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
-        return len(self.ids) if self.dense is None else self.count
+        return self.size if self.ids is None else len(self.ids)
+
+    def of(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return what an array by document number says of the selected documents."""
+        return values if self.ids is None else values.take(self.ids)
+
+    def places(self, other: Ids) -> tuple[Any, Any]:
+        """Return the places here and in `other`, a sorted list, of the documents that are in both."""
+        if self.ids is None:
+            return other, slice(None)
+        if not len(other) or not len(self.ids):
+            return NO_IDS, NO_IDS
+        fewer = min(len(self.ids), len(other))
+        if fewer * FAR_SMALLER < max(len(self.ids), len(other)) or (fewer < FEW and self._where is None):
+            return self._looked_up(other)
+        if self._where is None:
+            self._where = np.zeros(self.size, np.int32)
+            self._where[self.ids] = np.arange(1, len(self.ids) + 1, dtype=np.int32)
+        here = self._where[other]
+        there = here.nonzero()[0]
+        return here[there] - 1, there
+
+    def _looked_up(self, other: Ids) -> tuple[Places, Places]:
+        """Return the places by looking up each document of the shorter list in the longer."""
+        assert self.ids is not None  # noqa: S101 - said by the caller
+        shorter, longer = (self.ids, other) if len(self.ids) < len(other) else (other, self.ids)
+        places = longer.searchsorted(shorter)
+        met = (longer.take(places, mode="clip") == shorter).nonzero()[0]
+        return (met, places[met]) if shorter is self.ids else (places[met], met)
+
+    def only(self, kept: Places) -> "Selection":
+        """Return a part of the selection, by places."""
+        return Selection(self.size, kept.astype(np.int32) if self.ids is None else self.ids[kept])
+
+
+class Weighable(Protocol):
+    """Documents that add something to sums."""
+
+    ids: Ids  # empty where they are kept by document number alone
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether they are kept by document number, perhaps beside the list."""
+
+    def by_number(self, weight: float) -> NDArray[np.float32]:
+        """Return what is added to each document of the index, as a new array."""
+
+    def __len__(self) -> int: ...
+
+    def add_to(self, sums: Sums, selection: Selection, weight: float) -> None:
+        """Add to the sums of the selected documents."""
+
+    def spread(self, sums: Sums, ids: Ids, weight: float) -> None:
+        """Add to the sums of `ids`, which are more than these documents."""
+
+
+@dataclass(slots=True, eq=False)
+class Degrees:
+    """Documents, each with a degree up to 1: as a list of them, or by document number."""
+
+    ids: Ids
+    values: NDArray[np.float32]  # of `ids`, or of each document of the index
+    is_dense: bool = False
+    count: int = 0  # where dense: how many are not 0
+
+    def __len__(self) -> int:
+        return self.count if self.is_dense else len(self.ids)
 
     @property
     def nbytes(self) -> int:
-        return sum(part.nbytes for part in (self.ids, self.values, self.dense) if part is not None)
+        return self.ids.nbytes + self.values.nbytes
 
-    def at(self, places: Places | slice) -> Floats | float:
-        return self.weight if self.values is None else self.values[places] * np.float64(self.weight)
+    def add_to(self, sums: Sums, selection: Selection, weight: float) -> None:
+        if self.is_dense:
+            sums += selection.of(self.values) * sums.dtype.type(weight)
+        else:
+            here, there = selection.places(self.ids)
+            sums[here] += self.values[there] * sums.dtype.type(weight)
 
-    def all(self) -> Floats:
-        whole = self.at(slice(None))
-        return np.full(len(self.ids), whole) if isinstance(whole, float) else whole
+    def spread(self, sums: Sums, ids: Ids, weight: float) -> None:
+        sums[ids.searchsorted(self.ids)] += self.values * sums.dtype.type(weight)
 
+    def by_number(self, weight: float) -> NDArray[np.float32]:
+        return self.values * np.float32(weight)
 
-def meet(one: Ids, other: Ids, size: int) -> tuple[Places, Places]:
-    """Return the places in `one` and in `other` of the documents that both hold; `size` bounds the numbers."""
-    if len(one) > len(other):
-        there, here = meet(other, one, size)
-        return here, there
-    if not len(one):
-        return np.empty(0, np.intp), np.empty(0, np.intp)
-    if len(one) * FAR_SMALLER < len(other):
-        places = np.searchsorted(other, one)
-        np.minimum(places, len(other) - 1, out=places)
-        here = np.flatnonzero(other[places] == one)
-        return here, places[here]
-    number: Ids = np.zeros(size, np.int32)
-    number[one] = np.arange(1, len(one) + 1, dtype=np.int32)
-    there = number[other]
-    found = np.flatnonzero(there)
-    return there[found] - 1, found
+    def of(self, selection: Selection) -> NDArray[np.float32]:
+        """Return the degree of each selected document."""
+        if self.is_dense:
+            found: NDArray[np.float32] = selection.of(self.values)
+            return found
+        found = np.zeros(len(selection), np.float32)
+        here, there = selection.places(self.ids)
+        found[here] = self.values[there]
+        return found
 
 
-def union(lists: list[Ids], size: int) -> Ids:
+NOTHING = Degrees(NO_IDS, np.empty(0, np.float32))
+
+
+def by_number(values: NDArray[np.float32]) -> Degrees:
+    """Keep the degrees of all documents, as a list where few have one."""
+    holding = values != 0
+    count = int(np.count_nonzero(holding))
+    if count * MANY > len(values):
+        return Degrees(NO_IDS, values, is_dense=True, count=count)
+    ids = holding.nonzero()[0].astype(np.int32)
+    return Degrees(ids, values.take(ids))
+
+
+def highest(parts: list[Degrees], size: int) -> Degrees:
+    """Return the highest degree of each document in any of the parts, which are given up."""
+    parts = [one for one in parts if len(one)]
+    if len(parts) < 2:
+        return parts[0] if parts else NOTHING
+    if any(one.is_dense for one in parts) or sum(map(len, parts)) * MANY > size:
+        values = np.zeros(size, np.float32)
+        for one in parts:
+            if one.is_dense:
+                np.maximum(values, one.values, out=values)
+            else:
+                values[one.ids] = np.maximum(values[one.ids], one.values)
+        return by_number(values)
+    ids = united([one.ids for one in parts])
+    values = np.zeros(len(ids), np.float32)
+    for one in parts:
+        places = ids.searchsorted(one.ids)
+        values[places] = np.maximum(values[places], one.values)
+    return Degrees(ids, values)
+
+
+def united(lists: list[Ids]) -> Ids:
     """Return the documents of all lists, in order."""
-    lists = [one for one in lists if len(one)]
-    if len(lists) < 2:
-        return lists[0] if lists else np.empty(0, np.int32)
-    if sum(map(len, lists)) * SHORT < size:
-        return np.unique(np.concatenate(lists))
-    mask = np.zeros(size, bool)
-    for one in lists:
-        mask[one] = True
-    return np.flatnonzero(mask).astype(np.int32)
+    if len(lists) == 1:
+        return lists[0]
+    every = np.sort(np.concatenate(lists))
+    first = np.empty(len(every), bool)
+    first[:1] = True
+    np.not_equal(every[1:], every[:-1], out=first[1:])
+    return every[first]
 
 
-def weigh(lists: list[Weighed], least: float, size: int) -> tuple[Ids, Floats]:
-    """Return the documents whose values sum up to `least`, and the sums.
+@dataclass(slots=True, eq=False)
+class Weighed:
+    """Documents with the sum of what weighs for them; of all documents of the index, `match` tells those that do."""
+
+    selection: Selection
+    sums: Sums
+    match: Mask | None = None
+
+    def degrees(self, total: float) -> Degrees:
+        """Return the sums as shares of `total`."""
+        values = (self.sums / self.sums.dtype.type(total)).astype(np.float32, copy=False)
+        if self.selection.ids is not None:
+            return Degrees(self.selection.ids, values)
+        values *= self.match
+        return by_number(values)
+
+
+def weigh(lists: list[tuple[Any, float]], least: float, size: int) -> Weighed:
+    """Return the documents for which the lists, each with its weight, sum up to `least`.
 
     Lists so light that all of them together do not reach `least` bring no document by themselves: the longest
     such lists are only looked up for the documents of the others.
     """
     least = max(least * (1 - SLACK), 1e-9)
+    slack = min(ROUNDING * sum(weight for _one, weight in lists), least / 2)
     light = 0.0
-    looked_up: list[Weighed] = []
-    rest: list[Weighed] = []
-    for one in sorted(lists, key=len, reverse=True):
-        if not rest and light + one.weight < least:
-            light += one.weight
-            looked_up.append(one)
+    looked_up: list[tuple[Any, float]] = []
+    rest: list[tuple[Any, float]] = []
+    for one, weight in sorted(lists, key=lambda pair: len(pair[0]), reverse=True):
+        if not rest and light + weight < least:
+            light += weight
+            looked_up.append((one, weight))
         else:
-            rest.append(one)
-    ids, sums = _sum(rest, least - light, size)
-    for one in reversed(looked_up):
-        look_up(one, ids, sums, size)
-        light -= one.weight
-        kept = np.flatnonzero(sums >= least - light - 1e-12)
-        if len(kept) < len(ids):
-            ids, sums = ids[kept], sums[kept]
-    return ids, sums
+            rest.append((one, weight))
+    selection, sums = _sum(rest, least - light - slack, size)
+    for one, weight in reversed(looked_up):
+        one.add_to(sums, selection, weight)
+        light -= weight
+        selection, sums = _narrowed(selection, sums, least - light - slack)
+    return Weighed(selection, sums, sums >= least - slack if selection.ids is None else None)
 
 
-def _sum(lists: list[Weighed], least: float, size: int) -> tuple[Ids, Floats]:
-    """Return the documents whose values sum up to `least`, looking at all."""
+def _narrowed(selection: Selection, sums: Sums, least: float) -> tuple[Selection, Sums]:
+    """Leave out the documents that do not reach `least`; most of all documents stay as they are."""
+    enough = sums >= least
+    count = int(np.count_nonzero(enough))
+    if count == len(sums) or (selection.ids is None and count * MANY > selection.size):
+        return selection, sums
+    kept = enough.nonzero()[0]
+    return selection.only(kept), sums[kept].astype(np.float64, copy=False)
+
+
+def _sum(lists: list[tuple[Any, float]], least: float, size: int) -> tuple[Selection, Sums]:
+    """Return the documents for which the lists sum up to `least`, looking at all."""
+    lists = [pair for pair in lists if len(pair[0])]
     if not lists:
-        return np.empty(0, np.int32), np.empty(0)
-    if len(lists) == 1 and lists[0].dense is None:
-        ids, sums = lists[0].ids, lists[0].all()
-    elif sum(map(len, lists)) * SHORT < size:
-        ids, places = np.unique(np.concatenate([one.ids for one in lists]), return_inverse=True)
-        sums = np.bincount(places, np.concatenate([one.all() for one in lists]), minlength=len(ids)).astype(np.float64)
+        return Selection(size, NO_IDS), np.empty(0)
+    if sum(len(one) for one, _weight in lists) * SHORT < size:
+        selection = Selection(size, united([one.ids for one, _weight in lists]))
+        sums: Sums = np.zeros(len(selection))
+        for one, weight in lists:
+            one.spread(sums, selection.ids, weight)
+    elif len(lists) == 1 and lists[0][0].is_dense:
+        selection, sums = Selection(size), lists[0][0].by_number(lists[0][1])
     else:
-        dense = np.zeros(size)
-        for one in lists:
-            if one.dense is not None:
-                dense += one.dense * np.float64(one.weight)
-            else:
-                dense[one.ids] += one.at(slice(None))
-        found = np.flatnonzero(dense >= least)
-        return found.astype(np.int32), dense[found]
-    kept = np.flatnonzero(sums >= least)
-    return (ids, sums) if len(kept) == len(ids) else (ids[kept], sums[kept])
-
-
-def look_up(one: Weighed, ids: Ids, sums: Floats, size: int) -> None:
-    """Add the values of a list to the sums of the documents `ids`."""
-    if one.dense is not None:
-        sums += one.dense[ids] * np.float64(one.weight)
-        return
-    here, there = meet(ids, one.ids, size)
-    sums[here] += one.at(there)
+        selection, sums = Selection(size), np.zeros(size, np.float32)
+        for one, weight in lists:
+            one.add_to(sums, selection, weight)
+    return _narrowed(selection, sums, least)

@@ -21,12 +21,12 @@ from whoosh.columns import NumericColumn
 
 from rulings.search import scoring, sidecar
 from rulings.search.arrays import IndexArrays, Mask, SegmentArrays
-from rulings.search.engine import FIELDS, Document, EngineAnswer, EngineQuery, Found, IndexUnusable
+from rulings.search.engine import FIELDS, Document, EngineAnswer, EngineQuery, IndexUnusable
 from rulings.search.inverting import Inverted, Inverter, as_arrays, from_arrays, merged
 from rulings.search.sidecar import NotASidecar
 from rulings.search.whoosh_segments import rounded, write_segment
 
-VERSION = 2  # of the schema and the arrays
+VERSION = 3  # of the schema and the arrays
 SIDECAR = ".arr"  # Whoosh removes the file with its segment, as it does all files of that name
 SEGMENT = 150_000  # documents of a segment in a full build, which bounds its memory
 LARGEST_MERGED, GROWTH = 20_000, 2
@@ -146,16 +146,16 @@ class WhooshEngine:
 
     def search(self, query: EngineQuery) -> EngineAnswer:
         """Return the best documents, ties by document id."""
-        return _answer(self._snapshot(), query)
+        return scoring.answer(self._snapshot(), query)
 
     def _snapshot(self) -> IndexArrays:
         """Return the arrays of the latest commit."""
         with self._lock:
             for _attempt in range(RETRIES):
                 try:
-                    generation = self._index.latest_generation()
-                    if self._is_unchanged() and self._arrays:
+                    if self._arrays and self._is_unchanged():
                         return self._arrays[1]
+                    generation = self._index.latest_generation()
                     seen = self._folder.stat().st_mtime_ns
                     if self._arrays is None or self._arrays[0] != generation:
                         self._arrays = (generation, self._read())
@@ -214,25 +214,6 @@ def _absorbed(segments: Sequence[Any], fresh: int) -> list[Any]:
             gathered += segment.doc_count()
             absorbed.append(segment)
     return absorbed
-
-
-def _answer(arrays: IndexArrays, query: EngineQuery) -> EngineAnswer:
-    found = scoring.evaluate(arrays, query)
-    ids, scores, coverage = found.ids, found.scores, found.coverage
-    left_out = 0
-    if query.left_out:
-        shown = np.flatnonzero(~arrays.labelled(query.left_out)[ids])
-        left_out = len(ids) - len(shown)
-        ids, scores, coverage = ids[shown], scores[shown], coverage[shown]
-    numbers, entries = arrays.column("id"), arrays.column("entry")
-    best = []
-    for at in scoring.best(scores, ids, numbers, query.limit).tolist():
-        segment, within = arrays.locate(int(ids[at]))
-        texts = segment.texts(within)
-        number = ids[at]
-        best.append(Found(int(numbers[number]), int(entries[number]), float(scores[at]), float(coverage[at]), texts))
-    counts = scoring.count(arrays, query, found.unfiltered)
-    return EngineAnswer(len(ids), left_out, best, found.information, counts)
 
 
 def open_engine(folder: Path, *, create: bool = False) -> WhooshEngine:

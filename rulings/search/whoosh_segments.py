@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from whoosh.util.numeric import byte_to_length
 
 from rulings.search.engine import FIELDS
-from rulings.search.inverting import COLUMNS, COUNTED, Inverted, Postings, of_field
+from rulings.search.formula import of_field
+from rulings.search.inverting import COLUMNS, COUNTED, Inverted, Postings
 
 BLOCK = 128
 _ROUNDED = np.array([byte_to_length(byte) for byte in range(256)], np.float32)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rulings.search.engine import FIELDS, Alternative, Document, EngineQuery
-from rulings.search.scoring import GRAM_SHARE
+from rulings.search.formula import GRAM_SHARE
 
 GROUPS = {"words": 1.0, "grams": GRAM_SHARE}
 COLUMNS = [f"{field}_{group}" for field in FIELDS for group in GROUPS]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from whoosh import index
 
-from rulings.search import scoring
+from rulings.search import formula as scoring
 from rulings.search.engine import FIELDS, Alternative, Concept, EngineQuery
 
 B, K1 = 0.75, 1.2

@@ -5,11 +5,14 @@ RULINGS_LONG=1 makes it thousands of queries; `make test-long` does.
 
 import os
 import random
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from rulings.search import choosing, marks
 from rulings.search.engine import EngineQuery
 from rulings.search.whoosh_index import WhooshEngine, open_engine
 from tests.bench.asking import ask
@@ -19,6 +22,14 @@ from tests.search.exhaustive import Exhaustive
 LONG = bool(os.environ.get("RULINGS_LONG"))
 COUNTED = ("kind:faq", "kind:section", "status:current", "status:superseded", "ruleset:dm-cr", "ruleset:ygo-zexal")
 DOCUMENTS, QUERIES = (5_000, 3_000) if LONG else (600, 150)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def marked() -> Iterator[None]:
+    """Small segments are marked when they are written, as large ones are; the smallest are not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(marks, "WORTH", 20)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -66,14 +77,20 @@ def queries(corpus: Corpus) -> list[EngineQuery]:
                 {"left_out": frozenset(), "on": None},
                 {"year": rng.randint(2001, 2025)},
                 {"only": frozenset(rng.sample(range(1, DOCUMENTS + 1), DOCUMENTS // 4))},
+                {"boosts": {"title": 0.5, "examples": 2.0}},
             ]
         )
-        found.append(ask(text, limit=rng.choice((1, 20, 100)), counted=COUNTED, **options))
+        found.append(replace(ask(text, limit=rng.choice((1, 20, 100)), counted=COUNTED), **options))
     return found
 
 
+@pytest.mark.parametrize("cheap", [0, 10**9], ids=["bounded", "all-scored"])
 @pytest.mark.parametrize("state", ["fresh", "lived_in"])
-def test_answers_equal_the_exhaustive_search(state: str, corpus: Corpus, request: pytest.FixtureRequest) -> None:
+def test_answers_equal_the_exhaustive_search(
+    state: str, cheap: int, corpus: Corpus, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether every document that matches is scored, or only those whose marks say that they may be among the best."""
+    monkeypatch.setattr(choosing, "CHEAP", cheap)
     folder = request.getfixturevalue(state)
     engine, plain = WhooshEngine(folder), Exhaustive(folder)
     hits = 0

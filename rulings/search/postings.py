@@ -1,0 +1,109 @@
+"""The documents of a term over all segments, as a query asks for them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulings.search.formula import Packed
+from rulings.search.marks import LEVELS, Marks
+from rulings.search.meeting import Ids, Selection
+
+NO_IDS: Ids = np.empty(0, np.int32)
+
+
+@dataclass(slots=True, eq=False)
+class TermList:
+    """The documents that hold a term, deleted ones included.
+
+    What a document's mark says, times `step`, is at least what the term adds to its score. `idfs` are by field.
+    """
+
+    ids: Ids
+    idf: float  # by which a concept is held
+    codes: NDArray[Any]
+    table: Packed | None = None  # of frequencies; none: the codes are the frequencies
+    idfs: NDArray[np.float64] | None = None
+    marks: Marks | None = None
+    step: float = 0.0
+    row: Marks | None = None  # the marks by document number, where many documents hold the term
+    mark_later: "Callable[[TermList], None] | None" = None
+
+    def mark(self) -> None:
+        """See to it that there are marks."""
+        if self.marks is None and self.mark_later is not None:
+            self.mark_later(self)
+            self.mark_later = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def nbytes(self) -> int:
+        return self.ids.nbytes + self.codes.nbytes + (0 if self.row is None else self.row.nbytes) + 600
+
+    @property
+    def most(self) -> float:
+        """At least what the term adds to the score of any document."""
+        self.mark()
+        return self.step * LEVELS
+
+    @property
+    def is_dense(self) -> bool:
+        return self.row is not None
+
+    def by_number(self, weight: float) -> NDArray[np.float32]:
+        """Return `weight` for each document of the index that holds the term, where there is a row."""
+        held = np.zeros(0, np.float32) if self.row is None else (self.row != 0).astype(np.float32)
+        held *= np.float32(weight)
+        return held
+
+    def add_to(self, sums: NDArray[Any], selection: Selection, weight: float) -> None:
+        """Add `weight` to the sums of the selected documents that hold the term."""
+        if self.row is not None:
+            sums += (selection.of(self.row) != 0) * sums.dtype.type(weight)
+        else:
+            sums[selection.places(self.ids)[0]] += weight
+
+    def spread(self, sums: NDArray[Any], ids: Ids, weight: float) -> None:
+        """Add `weight` to the sums of `ids`, which hold all documents of the term."""
+        sums[np.searchsorted(ids, self.ids)] += weight
+
+    def add_marks(self, sums: NDArray[np.float32], selection: Selection, weight: float) -> None:
+        """Add what the term adds at most to the scores of the selected documents."""
+        self.mark()
+        worth = np.float32(self.step * weight)
+        if self.row is not None:
+            sums += selection.of(self.row) * worth
+        elif self.marks is not None and len(self.ids):
+            here, there = selection.places(self.ids)
+            sums[here] += self.marks[there] * worth
+
+    def add_weighed(self, sums: NDArray[np.uint16], weight: int) -> None:
+        """Add the marks times `weight` to the sums of all documents of the index."""
+        self.mark()
+        if self.row is not None:
+            sums += np.multiply(self.row, np.uint16(weight), dtype=np.uint16)
+        elif self.marks is not None and len(self.ids):
+            sums[self.ids] += np.multiply(self.marks, np.uint16(weight), dtype=np.uint16)
+
+    def mask(self, size: int) -> NDArray[np.bool_]:
+        """Return which documents of the index hold the term."""
+        found = np.zeros(size, bool)
+        found[self.ids] = True
+        return found
+
+    def held_by(self, documents: Ids) -> NDArray[np.bool_]:
+        """Return which of some documents hold the term."""
+        if not len(self.ids):
+            return np.zeros(len(documents), bool)
+        held: NDArray[np.bool_] = self.ids.take(self.ids.searchsorted(documents), mode="clip") == documents
+        return held
+
+    def look_up(self, documents: Ids, codes: NDArray[Any], held: NDArray[np.bool_]) -> None:
+        """Fill in which of some documents hold the term, and the codes of those that do (the term is held by some)."""
+        places = self.ids.searchsorted(documents)
+        np.equal(self.ids.take(places, mode="clip"), documents, out=held)
+        codes[:] = self.codes.take(places, mode="clip")
