@@ -19,21 +19,26 @@ from django.utils.translation import gettext_lazy as _
 from rulings.importers.errors import DecodeError, ParseError
 from rulings.importers.records import Form
 from rulings.models import ChangeCounter, Ruleset
+from rulings.services.faqs import import_faqs
 from rulings.services.importing import import_document
 from rulings.services.reports import ImportReport
 from rulings.services.safeguards import ImportRefusedError
+from rulings.services.wording_lists import import_wordings
 from rulings.text.links import is_web_address
 
 LARGEST = 1_500_000  # bytes of a document
 SHOWN = 300  # changes that a preview lists
 RIGHTS = ("rulings.add_source", "rulings.add_amendment", "rulings.add_rulesection", "rulings.add_faqentry")
-AUTO = "auto"
+AUTO, WORDINGS, FAQS, ALL_FAQS = "auto", "wordings", "faqs", "all_faqs"
 FORMS = [
     (AUTO, _("構造から見分ける")),
     (Form.NUMBERED.value, _("全文（番号つきの規則）")),
     (Form.AMENDMENT.value, _("改定の告知")),
     (Form.PAGE.value, _("見出しと質問のページ")),
     (Form.OUTLINE.value, _("見出しと箇条書き")),
+    (WORDINGS, _("日付のある文面の一覧（CSV・JSON）")),
+    (FAQS, _("よくある質問の一覧（CSV・JSON）")),
+    (ALL_FAQS, _("よくある質問の全件の一覧（ないものは取り下げ）")),
 ]
 
 
@@ -93,19 +98,23 @@ class Attempt:
 
     def run(self, *, dry_run: bool, editor: Any, same: dict[str, str] | None = None) -> ImportReport:
         data = self.form.cleaned_data
+        what, consent = data["form"], bool(self.post.get("allow_ending"))
+        facts = {name: data[name] for name in ("title", "url", "publisher")}
+        facts |= {"dry_run": dry_run, "editor": editor}
+        if what == WORDINGS:
+            return import_wordings(data["ruleset"], data["data"], **facts)
+        if what in (FAQS, ALL_FAQS):
+            complete = what == ALL_FAQS
+            return import_faqs(data["ruleset"], data["data"], complete=complete, allow_ending=consent, **facts)
         return import_document(
             data["ruleset"],
             data["data"],
-            form=None if data["form"] == AUTO else Form(data["form"]),
+            form=None if what == AUTO else Form(what),
             published=data["published"],
             effective=data["effective"],
-            title=data["title"],
-            url=data["url"],
-            publisher=data["publisher"],
-            dry_run=dry_run,
-            allow_ending=bool(self.post.get("allow_ending")),
+            allow_ending=consent,
             same=self.same if same is None else same,
-            editor=editor,
+            **facts,
         )
 
 

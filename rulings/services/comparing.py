@@ -34,10 +34,12 @@ class Comparison:
     def __init__(self, entries: Sequence[Entry], chains: Chains, on: date | None, same: Mapping[str, str]) -> None:
         self.entries = {entry.pk: entry for entry in entries}
         told = [(entry, wording) for entry in entries if (wording := chains[entry].wording(on)) is not None]
-        # Of several that bore a number, the one that was known first is nearest to a day before all of them.
+        # Of several that bore a number, the one that was known first is nearest to a day before all of them: it is
+        # found under the number, the others by their texts only.
         first: dict[str, tuple[Entry, Revision]] = {}
         for entry, wording in sorted(told, key=lambda pair: (begin_of(pair[1]), pair[0].pk)):
-            first.setdefault(wording.number, (entry, wording))
+            free = wording.number if wording.number not in first else f"{wording.number}#{entry.pk}"
+            first[free] = entry, wording
         self.old = {
             number: _text(number, wording, entry.pk)
             for number, (entry, wording) in sorted(first.items(), key=lambda item: _place(item[1][0], item[0]))
@@ -82,8 +84,8 @@ class Comparison:
             report.doubtful.append(_question(doubt, beside.key if beside else NEW))
 
 
-def _place(entry: Entry, number: str) -> tuple[str, int]:
-    parsed = parse_number(number)
+def _place(entry: Entry, key: str) -> tuple[str, int]:
+    parsed = parse_number(key.partition("#")[0])
     return parsed.sort_key if parsed else entry.sort_key, entry.pk
 
 

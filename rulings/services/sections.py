@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from rulings.importers.records import Form, SectionRecord
 from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection, Status
+from rulings.services.chains import Chain
 from rulings.services.comparing import Comparison, comparable
 from rulings.services.context import Import
 from rulings.services.matching import Candidate, Matcher, Wanted, text_key
@@ -41,6 +42,11 @@ class SectionWriter:
         self.regrouped: list[Regrouping] = []  # splits and merges that the texts show
         self.ends: dict[int, tuple[str, Entry]] = {}  # of those: why an entry ends, and what it leads to
         job.chains.load(self.known)
+
+    @property
+    def compares(self) -> bool:
+        """Whether the document is compared text by text: a complete rule book."""
+        return self.is_complete and self.job.source.form == Form.NUMBERED
 
     def write(self) -> None:
         """Write every section of the document. What it no longer contains is ended by `leftovers`."""
@@ -99,7 +105,7 @@ class SectionWriter:
 
     def _compare(self) -> tuple[set[int], dict[str, Entry]]:
         """Compare a complete rule book, text by text, with what is known: the entries compared, and those found."""
-        if not self.is_complete or self.job.source.form != Form.NUMBERED:
+        if not self.compares:
             return set(), {}
         job = self.job
         own = [entry for entry in self.known if entry.pk in self.in_line]
@@ -216,7 +222,7 @@ class SectionWriter:
         wording = Wording(
             record.title, record.body, as_examples(record.examples), number=self._number(record, entry, is_new)
         )
-        wording = chain.in_known_lines(wording, job.on)
+        wording = self._as_known(chain, wording)
         facts = job.facts(as_lines(record.lines), record.group)
         known = chain.wording(job.on)
         if known is not None and (known.title or known.body) and not (wording.title or wording.body):
@@ -232,6 +238,10 @@ class SectionWriter:
         if is_present:
             self._update_fields(record, entry, revision, wording.number)
         self._count(entry, revision, is_present)
+
+    def _as_known(self, chain: Chain, wording: Wording) -> Wording:
+        """The wording as it is known, where the document says nothing else."""
+        return chain.in_known_lines(wording, self.job.on)
 
     def _number(self, record: SectionRecord, entry: Entry, is_new: bool) -> str:
         """A rule's number is what the document says; a slug, once given, stays the section's address."""

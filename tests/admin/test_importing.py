@@ -1,6 +1,7 @@
 """Importing a document in the admin: nothing is written before the editor agrees to what the preview shows."""
 
 import re
+from datetime import date
 from typing import Any
 
 import pytest
@@ -135,6 +136,19 @@ def test_a_doubt_is_a_choice_with_its_candidates(editor: Client, rules: Ruleset)
     assert chosen.select_one('option[value="814.1"][selected]') is not None
     agree(editor, chosen)
     assert at(rules, "815.1") == old
+
+
+def test_lists_are_imported_the_same_way(editor: Client, rules: Ruleset) -> None:
+    agree(editor, preview(editor, asked(rules, published="2025-01-01")))
+    earlier = "番号,日付,本文\n101.2,2020-04-01,両方の山札が同時に無くなった時は、親の勝ちです。\n"
+    page = preview(editor, asked(rules, earlier, form="wordings"))
+    assert "親の勝ち" in words(page)
+    assert Source.objects.count() == 1
+    agree(editor, page)
+    assert at(rules, "101.2").wording_on(date(2021, 1, 1)).body.endswith("親の勝ちです。")  # type: ignore[union-attr]
+    questions = "質問,回答\n引き分けですか?,はい。（101.2.）\n"
+    agree(editor, preview(editor, asked(rules, questions, form="all_faqs")))
+    assert Entry.objects.get(kind="faq").wording is not None
 
 
 def test_a_mass_ending_wants_consent(editor: Client, rules: Ruleset) -> None:

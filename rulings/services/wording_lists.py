@@ -1,0 +1,176 @@
+"""Import a list of dated wordings of rules: the past of a ruleset is filled in, day by day.
+
+Which rule a wording belongs to is told by its text, for numbers are reused: each day is compared with what is known
+after it, the newest first.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import groupby
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from rulings.importers.decoding import decode
+from rulings.importers.records import Fate, Form, SectionRecord
+from rulings.importers.wordings import WordingRecord, parse_wordings
+from rulings.models import Amendment, AmendmentGroup, Entry, Ruleset, Source
+from rulings.services.chains import Chain
+from rulings.services.changes import ChangeLog
+from rulings.services.context import Import
+from rulings.services.due import settle
+from rulings.services.finishing import finish
+from rulings.services.questions import FaqWriter
+from rulings.services.reports import ImportReport
+from rulings.services.sections import SectionWriter
+from rulings.services.wordings import Wording
+from rulings.text.fold import fold_key
+
+
+class WordingWriter(SectionWriter):
+    """Writes the wordings of one day; they end nothing but what they say has ended."""
+
+    @property
+    def compares(self) -> bool:
+        return True
+
+    def _match(self) -> dict[str, Entry]:
+        ended = {
+            record.number: entry
+            for record in self.records
+            if record.deleted and (entry := self._bearer(record.number)) is not None
+        }
+        return super()._match() | ended
+
+    def _bearer(self, number: str) -> Entry | None:
+        """The rule that bore a number on the day."""
+        held = [(entry, self.job.chains[entry].on(self.job.on)) for entry in self.known]
+        return next((entry for entry, one in held if one and one.is_text and one.number == number), None)
+
+    def _keep_numbers(self, found: dict[str, Entry], compared: set[int]) -> None:
+        """Where a later full text is known, another text under a number is another rule, which ended before it."""
+        if self.job.until is None:
+            super()._keep_numbers(found, compared)
+
+    def _as_known(self, chain: Chain, wording: Wording) -> Wording:
+        """A list gives no examples, and often no heading: what it does not say is no change."""
+        known = chain.wording(self.job.on)
+        if known is None or not known.is_text:
+            return wording
+        said, told = fold_key(wording.title + wording.body), fold_key(known.title + known.body)
+        if said in (told, fold_key(known.body)):
+            return replace(wording, title=known.title, body=known.body, examples=known.examples)
+        return replace(wording, title=wording.title or (known.title if known.body else ""))
+
+
+def import_wordings(
+    ruleset: Ruleset,
+    data: bytes,
+    mapping: Mapping[str, str] | None = None,
+    *,
+    title: str = "",
+    url: str = "",
+    publisher: str = "",
+    dry_run: bool = False,
+    editor: AbstractBaseUser | None = None,
+) -> ImportReport:
+    """Read a list (CSV, JSON, JSON lines) of dated wordings of rules into `ruleset`, in one transaction.
+
+    Each day becomes an amendment, grouped by what the list says that happened. A wording holds until the next one
+    that is known. Raise DecodeError or ParseError, with nothing stored, when it cannot be read.
+    """
+    text = decode(data).text
+    records, warnings = parse_wordings(text, mapping or {})
+    report = ImportReport(target=ruleset.slug, title=title or f"{ruleset.name} 日付のある文面の一覧", dry_run=dry_run)
+    for warning in warnings:
+        report.warn(warning.code, warning.message, warning.line)
+    settle()
+    with transaction.atomic():
+        Ruleset.objects.select_for_update().get(pk=ruleset.pk)
+        source, is_new = _source_of(ruleset, text, title=report.title, url=url, publisher=publisher)
+        report.already_imported = not is_new
+        changes, keys = ChangeLog(), dict[int, int]()
+        for on, rows in reversed([(on, list(rows)) for on, rows in groupby(records, key=lambda record: record.on)]):
+            job = Import(ruleset, source, on, report, editor=editor, changes=changes)
+            _write_day(job, rows, keys)
+        _close(report, source, text, keys, changes, is_new=is_new)
+        if dry_run:
+            transaction.set_rollback(True)
+    return report
+
+
+def _source_of(ruleset: Ruleset, text: str, **fields: Any) -> tuple[Source, bool]:
+    """The source of the list: what amends a rule book is of the book's line of documents."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    known = Source.objects.filter(ruleset=ruleset, sha256=digest, form=Form.AMENDMENT).order_by("-pk").first()
+    if known is not None:
+        return known, False
+    made = Source.objects.create(ruleset=ruleset, sha256=digest, text=text, form=Form.AMENDMENT.value, **fields)
+    return made, True
+
+
+def _write_day(job: Import, rows: Sequence[WordingRecord], keys: dict[int, int]) -> None:
+    """Write the wordings of a day; `keys` takes the entry of each line of the list."""
+    on = job.on
+    if on is None:
+        raise ValueError("a dated wording has a date")
+    complete = Amendment.objects.filter(ruleset=job.ruleset, is_complete=True, effective_on__gt=on)
+    job.until = complete.order_by("effective_on").values_list("effective_on", flat=True).first()
+    job.amendment = Amendment.objects.create(
+        ruleset=job.ruleset, source=job.source, title=_title(job.ruleset, on), announced_on=on, effective_on=on
+    )
+    notes = list(dict.fromkeys(row.note for row in rows))
+    job.groups = AmendmentGroup.objects.bulk_create(
+        AmendmentGroup(amendment=job.amendment, position=at, title=note) for at, note in enumerate(notes)
+    )
+    for row in rows:
+        row.section.group = notes.index(row.note)
+    records: list[SectionRecord] = [row.section for row in rows]
+    known = set(Entry.objects.filter(ruleset=job.ruleset).values_list("pk", flat=True))
+    writer = WordingWriter(job, records, known, is_complete=False)
+    writer.write()
+    job.written = job.chains.save()
+    finish(job, listed=FaqWriter(job, [], set(), is_complete=False))
+    for record in records:
+        for span in record.lines:
+            keys.update(dict.fromkeys(range(span.first, span.last + 1), writer.by_key[record.number].pk))
+    if not job.amendment.revisions.exists():
+        job.amendment.groups.all().delete()
+        job.amendment.delete()
+
+
+def _title(ruleset: Ruleset, on: date) -> str:
+    return f"{ruleset.name} {on.year}年{on.month}月{on.day}日の改定"
+
+
+def _close(
+    report: ImportReport, source: Source, text: str, keys: Mapping[int, int], changes: ChangeLog, *, is_new: bool
+) -> None:
+    """Write the account of the lines; record the changes. A list that changed nothing leaves no trace."""
+    report.account = list(_account(report, text, keys, changes))
+    if is_new and not len(changes):
+        source.delete()
+    else:
+        source.account = report.account
+        source.save(update_fields=["account"])
+        report.source = None if report.dry_run else source.pk
+    report.changes = len(changes.record(lambda message: report.warn("index_behind", message)))
+
+
+def _account(report: ImportReport, text: str, keys: Mapping[int, int], changes: ChangeLog) -> Iterable[dict[str, Any]]:
+    warned = {warning["line"]: warning["message"] for warning in report.warnings if warning["code"] == "bad_row"}
+    for line, content in enumerate(text.split("\n"), 1):
+        if not content.strip():
+            continue
+        entry = keys.get(line)
+        fate = Fate.ENTRY if entry else Fate.UNREAD if line in warned else Fate.NOT_CONTENT
+        yield {
+            "line": line,
+            "fate": fate.value,
+            "keys": [],
+            "reason": "" if entry else warned.get(line, "一覧の枠（列の名前・括弧など）"),
+            "entries": [entry] if entry and not (report.dry_run and entry in changes.new_entries) else [],
+        }
