@@ -211,3 +211,40 @@ def test_each_step_shows_what_changed(reader: Reader) -> None:
     page = reader.page("/dm-cr/101.1/history/")
     marked = [(tag.name, tag.text) for tag in page.select(".word-diff del, .word-diff ins")]
     assert marked == [("del", "一枚見"), ("ins", "二枚見")]
+
+
+def overlay_notes(reader: Reader, address: str, /, **parameters: object) -> list[str]:
+    return [
+        " ".join(note.get_text(" ").split()) for note in reader.page(address, 200, **parameters).select(".overlay-note")
+    ]
+
+
+def test_a_rule_says_where_a_format_changes_it(reader: Reader) -> None:
+    rule = make_section("101.1", body="先攻は引きません。", sort_key="1")
+    base = make_ruleset("dm-cr")
+    party = make_ruleset("dm-party", name="多人数戦", base=base)
+    house = make_ruleset("dm-house", name="我が家", base=base, authority="house")
+    apart = make_ruleset("ygo-x", name="別の規則集")
+    for book, number in ((party, "a"), (house, "b"), (apart, "c"), (base, "200.1")):
+        said = make_section(
+            number, ruleset=book, title=f"{book.name}では", body="101.1と違い、引きます。", sort_key=number
+        )
+        cite(said, "101.1", entry=rule)
+    assert overlay_notes(reader, "/dm-cr/101.1/") == [
+        "多人数戦 公式 多人数戦では",
+        "我が家 ハウスルール ・非公式 我が家では",
+    ]
+    linked = reader.page("/dm-cr/101.1/").select_one(".overlay-note > a")
+    assert linked["href"] == "/dm-party/a/"
+
+
+def test_an_overlay_that_ended_or_has_not_begun_is_no_note(reader: Reader) -> None:
+    rule = make_section("101.1", body="引きません。", effective_on=date(2020, 1, 1))
+    party = make_ruleset("dm-party", name="多人数戦", base=make_ruleset("dm-cr"))
+    said = make_section("a", ruleset=party, body="101.1と違い、引きます。", effective_on=date(2025, 1, 1))
+    cite(said, "101.1", entry=rule)
+    assert len(overlay_notes(reader, "/dm-cr/101.1/")) == 1
+    assert overlay_notes(reader, "/dm-cr/101.1/", as_of="2024-06-01") == []
+    said.status, said.status_reason = Status.WITHDRAWN, "廃止"
+    said.save()
+    assert overlay_notes(reader, "/dm-cr/101.1/") == []
