@@ -17,8 +17,10 @@ NICKNAME, TYPO = 72.0, 0.8
 RULED = 4.0  # a card that entries name is meant sooner
 AS_WRITTEN = 1.0  # written exactly so, width and marks included
 FAMOUS = 1.5  # per doubling of the names that are made from this one: much reprinted, much varied
+FIRST = 3.0  # the oldest of a game's cards that have what was typed as a part of their name (エクゾディア)
 MISSING = 0.15  # per character of the name that was not typed
 READING_LESS = 2.0
+FAR = 4.5  # below WHOLE_PARTS: names much longer than what was typed
 SURE, SURE_INSIDE = 55.0, 68.0  # of a whole query, of a word in a longer one
 LONGEST_NICKNAME = 12
 LONGEST_TYPO = 24
@@ -58,6 +60,7 @@ def match(key: str, table: NameTable, game: str | None = None, *, typos: bool = 
 def _famous_first(ranked: list[NameMatch], table: NameTable) -> list[NameMatch]:
     """Prefer, among the likeliest, the name that others are made from (青眼の白龍 before its variants)."""
     likely = ranked[:LIKELY]
+    first = _first_of_families(likely, table)
     names = [[parts_of(writing.raw) for writing in table.of_card(found.card)] for found in likely]
     judged = []
     for at, found in enumerate(likely):
@@ -66,9 +69,21 @@ def _famous_first(ranked: list[NameMatch], table: NameTable) -> list[NameMatch]:
             for place, others in enumerate(names)
             if place != at
         )
-        gain = 0.0 if found.how == "exact" else FAMOUS * math.log2(1 + made)
+        gain = 0.0 if found.how == "exact" else FAMOUS * math.log2(1 + made) + FIRST * (found.card in first)
         judged.append(NameMatch(found.card, found.quality + gain, found.how))
     return sorted(judged, key=lambda found: (-found.quality, found.card)) + ranked[LIKELY:]
+
+
+def _first_of_families(likely: list[NameMatch], table: NameTable) -> set[int]:
+    """Return per game the card with the smallest number of its publisher, of those that have a whole part typed."""
+    first: dict[str, int] = {}
+    for found in likely:
+        number = table.numbers.get(found.card)
+        if number is not None and found.how == "part" and found.quality > WHOLE_PARTS - FAR:
+            game = table.games[found.card]
+            if game not in first or number < table.numbers[first[game]]:
+                first[game] = found.card
+    return set(first.values())
 
 
 def _within(parts: tuple[str, ...], others: tuple[str, ...]) -> bool:

@@ -43,6 +43,7 @@ class NameTable:
     writings: list[Writing]
     games: dict[int, str]  # card → game
     ruled: frozenset[int]  # cards that entries name
+    numbers: dict[int, int]  # card → its publisher's number, where it has one: older cards have smaller ones
     vocabulary: str  # the rules' own words, without the card names in them
     exact: dict[str, list[Writing]] = field(default_factory=dict)
     keys: list[str] = field(default_factory=list)
@@ -110,7 +111,7 @@ class NameTable:
         """Return the names without a given reading as they are probably read aloud; made when first asked for."""
         with self._lock:
             if self._spoken is None:
-                self._spoken = NameTable(list(_read_aloud(self.writings)), self.games, self.ruled, "")
+                self._spoken = NameTable(list(_read_aloud(self.writings)), self.games, self.ruled, self.numbers, "")
             return self._spoken
 
     def keys_about(self, length: int, slack: int) -> Iterator[str]:
@@ -123,8 +124,22 @@ class NameTable:
         return self._of_card.get(card, [])
 
     def is_vocabulary(self, key: str) -> bool:
-        """Whether the rules use `key` as a word of their own."""
-        return key in self.vocabulary
+        """Whether the rules use `key` as a word of their own (青眼 is none where only 青眼龍轟臨 stands)."""
+        at = self.vocabulary.find(key)
+        while at >= 0:
+            if not _is_cut(self.vocabulary, at, at + len(key)):
+                return True
+            at = self.vocabulary.find(key, at + 1)
+        return False
+
+
+def _is_cut(text: str, start: int, end: int) -> bool:
+    """Whether a stretch of kanji goes on beyond `text[start:end]`."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return any(
+        one and other and script(one) == script(other) == "kanji"
+        for one, other in ((before, text[start:end][:1]), (text[start:end][-1:], after))
+    )
 
 
 @lru_cache(maxsize=60_000)
@@ -142,11 +157,12 @@ def parts_of(raw: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=60_000)
 def starts_of_parts(raw: str) -> frozenset[int]:
-    """Return where the parts of a name begin in its key, and where the last one ends."""
-    found, at = {0}, 0
+    """Return where the parts of a name begin and end in its key, in which a dash may be left (－ミラーフォース－)."""
+    key, found, at = fold_key(raw), {0}, 0
     for part in parts_of(raw):
-        at += len(part)
-        found.add(at)
+        start = max(key.find(part, at), at)
+        at = start + len(part)
+        found |= {start, at}
     return frozenset(found)
 
 
@@ -235,9 +251,10 @@ def table() -> NameTable:
 
 
 def _fresh() -> NameTable:
-    return NameTable(
-        _read_writings(), dict(Card.objects.values_list("pk", "game__slug")), _read_ruled(), _read_vocabulary()
-    )
+    cards = list(Card.objects.values_list("pk", "game__slug", "official_id"))
+    games = {pk: game for pk, game, _number in cards}
+    numbers = {pk: int(number) for pk, _game, number in cards if number.isdecimal()}
+    return NameTable(_read_writings(), games, _read_ruled(), numbers, _read_vocabulary())
 
 
 def _read_ruled() -> frozenset[int]:

@@ -164,12 +164,23 @@ def _whole(text: str, names: NameTable, game: str | None, words: WordList) -> Me
     """Return the mention when the query is a name, or a part of one, and nothing else."""
     key = fold_key(text)
     exact = key in names.exact
+    if not exact and (meant := _meant(key, names, game, words)):
+        others = [one for one in match(key, names, game, typos=False) if one.quality >= SURE]
+        known = {one.card for one in meant}
+        return Mention(0, len(text), [*meant, *(one for one in others if one.card not in known)], whole=True)
     if not exact and (names.is_vocabulary(key) or key in words.synonyms or key in words.rulesets or len(key) < 2):
         return None
     matches = match(key, names, game, typos=not _is_sentence(text), raw=text)
     if not matches or matches[0].quality < SURE or (matches[0].how == "nickname" and _is_sentence(text)):
         return None
     return Mention(0, len(text), matches, whole=True)
+
+
+def _meant(key: str, names: NameTable, game: str | None, words: WordList) -> list[NameMatch]:
+    """Return the cards that a word of players stands for (天門: ヘブンズ・ゲート)."""
+    keys = [fold_key(said) for said in words.synonyms.get(key, ())]
+    named = [name for name in keys if name in names.exact and not names.is_vocabulary(name)]
+    return [one for name in named for one in match(name, names, game, typos=False) if one.how == "exact"]
 
 
 def _is_sentence(text: str) -> bool:
@@ -179,6 +190,10 @@ def _is_sentence(text: str) -> bool:
 def _inside(text: str, names: NameTable, game: str | None, words: WordList) -> list[Mention]:
     """Return names that stand unmarked in a longer query: whole names first, then parts of names by word."""
     found = _whole_names(text, names, game)
+    for start, end, key in occurrences(text, squeeze(text), words.synonyms, words.longest):
+        taken = any(mention.start < end and start < mention.end for mention in found)
+        if not taken and (meant := _meant(key, names, game, words)):
+            found.append(Mention(start, end, meant))
     for start, end in _chunks(text):
         if any(mention.start < end and start < mention.end for mention in found):
             continue

@@ -4,7 +4,7 @@ from rulings.models import CardAlias
 from rulings.search import names
 from rulings.search.matching import match, pieces_of
 from rulings.text.fold import fold_key
-from tests.makers import make_card, make_faq, make_game
+from tests.makers import make_card, make_faq, make_game, make_section
 
 NAMES = [
     "ボルメテウス・ホワイト・ドラゴン",
@@ -114,3 +114,30 @@ def test_new_cards_are_seen() -> None:
 )
 def test_nicknames_are_openings_of_parts_in_order(key: str, parts: tuple[str, ...], pieces: int) -> None:
     assert pieces_of(key, parts) == pieces
+
+
+@pytest.mark.parametrize(
+    ("raw", "bounds"),
+    [
+        ("聖なるバリア －ミラーフォース－", {0, 1, 3, 6, 7, 14}),
+        ("蒼き団長 ドギラゴン剣", {0, 1, 2, 4, 9, 10}),
+    ],
+)
+def test_where_the_parts_of_a_name_begin_and_end(raw: str, bounds: set[int]) -> None:
+    assert names.starts_of_parts(raw) == bounds
+
+
+def test_a_part_that_many_cards_have_means_the_oldest_of_them_by_number() -> None:
+    game = make_game("ygo", "遊戯王OCG")
+    for number, name in ((5012, "召喚神ガルドス"), (14385, "真ガルドス"), (4027, "封印されしガルドス")):
+        make_card(name, game=game, official_id=str(number))
+    assert best("ガルドス")[0] == "封印されしガルドス"
+    assert best("真ガルドス")[0] == "真ガルドス"
+
+
+def test_a_piece_of_a_longer_word_is_no_word_of_the_rules() -> None:
+    make_section("101.1", body="商品は青眼龍轟臨と、墓地の話。")
+    table = names.table()
+    assert not table.is_vocabulary(fold_key("青眼"))
+    assert table.is_vocabulary(fold_key("青眼龍轟臨"))
+    assert table.is_vocabulary(fold_key("墓地"))

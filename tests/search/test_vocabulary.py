@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from rulings.models import Origin, Synonym
 from rulings.search import SearchRequest, search, vocabulary
 from rulings.text.fold import squeeze
-from tests.makers import make_game, make_section
+from tests.makers import make_card, make_game, make_section
 
 
 def found(q: str, game: str | None = None) -> list[int]:
@@ -66,3 +66,33 @@ class TestEditedWords:
         Synonym.objects.create(text="トラッシュ", words="墓地")
         with pytest.raises(ValidationError):
             Synonym(text="ﾄﾗｯｼｭ", words="墓地").full_clean()
+
+
+@pytest.mark.django_db
+class TestNicknames:
+    """A word that stands for a card's name names the card."""
+
+    def cards(self, q: str) -> list[str]:
+        return [hit.card.name for hit in search(SearchRequest(q=q)).hits if hit.card]
+
+    def test_the_card_it_means_stands_before_names_that_hold_it(self) -> None:
+        for name in ("ヘブンズ・ゲート", "天門の精霊ヘブンズ"):
+            make_card(name)
+        Synonym.objects.filter(key="天門").delete()
+        assert self.cards("天門") == ["天門の精霊ヘブンズ"]
+        Synonym.objects.create(text="天門", words="ヘブンズ・ゲート")
+        assert self.cards("天門") == ["ヘブンズ・ゲート", "天門の精霊ヘブンズ"]
+        assert self.cards("天門で2体出せる？")[0] == "ヘブンズ・ゲート"
+
+    def test_an_exact_name_goes_first(self) -> None:
+        for name in ("ヘブンズ・ゲート", "天門"):
+            make_card(name)
+        Synonym.objects.create(text="天門", words="ヘブンズ・ゲート")
+        assert self.cards("天門")[0] == "天門"
+
+    def test_a_word_of_the_rules_stays_a_word(self) -> None:
+        make_card("融合")
+        rule = make_section("101.1", body="融合の話。")
+        Synonym.objects.create(text="合わせる", words="融合")
+        assert found("合わせる") == [rule.pk]
+        assert self.cards("合わせる") == []
