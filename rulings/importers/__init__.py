@@ -1,6 +1,6 @@
 """Read documents: text in; records, warnings and an account of every line out. Pure, nothing is saved."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from rulings.importers.errors import ParseError
@@ -17,10 +17,11 @@ _PARSERS: dict[Form, tuple[str, str]] = {
 }
 
 
-def parse(text: str, form: Form | None = None, headings: Collection[int] = ()) -> ParsedDocument:
+def parse(text: str, form: Form | None = None, headings: Mapping[int, int] | None = None) -> ParsedDocument:
     """Read `text` as a document of `form` (recognised when not given); ParseError when it cannot be read.
 
-    `headings`: numbers of lines that are known to be headings (from the HTML of a page), for forms without numbers.
+    `headings`: line number → level (1 the highest) of what the HTML of a page calls headings; forms without numbers
+    use it.
     """
     if not text.strip():
         raise ParseError("文書が空です。")
@@ -28,7 +29,7 @@ def parse(text: str, form: Form | None = None, headings: Collection[int] = ()) -
     form = form or recognise(text)
     module, function = _PARSERS[form]
     parser: Callable[..., ParsedDocument] = getattr(import_module(module), function)
-    return parser(text, headings) if form in (Form.PAGE, Form.OUTLINE) else parser(text)
+    return parser(text, headings or {}) if form in (Form.PAGE, Form.OUTLINE) else parser(text)
 
 
 __all__ = ["ParseError", "parse", "recognise"]

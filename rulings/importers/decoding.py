@@ -9,8 +9,8 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from rulings.importers.errors import DecodeError
 from rulings.importers.markup import is_markup, text_of_markup
@@ -66,12 +66,12 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A decoded document: lines end in LF; `encoding` is a Python codec; `headings`: lines that HTML marks as such."""
+    """A decoded document: lines end in LF; `encoding` is a Python codec; `headings`: their levels in HTML, by line."""
 
     text: str
     encoding: str
     was_html: bool
-    headings: frozenset[int] = frozenset()
+    headings: Mapping[int, int] = field(default_factory=dict)
 
 
 def decode(data: bytes) -> Decoded:
@@ -83,7 +83,7 @@ def decode(data: bytes) -> Decoded:
     text = _LINE_ENDS.sub("\n", text.removeprefix("\ufeff"))
     _refuse_unreadable(text)
     was_html = is_markup(text)
-    text, headings = text_of_markup(text) if was_html else (_unindent(text), frozenset[int]())
+    text, headings = text_of_markup(text) if was_html else (_unindent(text), dict[int, int]())
     text = _plain(text)
     if not text.strip():
         raise DecodeError("文書に本文がありません。")

@@ -4,9 +4,10 @@ Everything here looks at a line and its neighbours; what a line belongs to is th
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 
 from rulings.importers.errors import ParseError
 from rulings.text.dates import find_date
@@ -89,6 +90,7 @@ _DEFINITION = re.compile(
     r"(?P<term>[^：:。、！？!?「」]{1,30}?)\s*[：:](?!//)(?<!\d:(?=\d))\s*(?P<value>.*)", re.DOTALL
 )
 BARE_LENGTH = 40
+NO_HEADINGS: Mapping[int, int] = MappingProxyType({})
 CALL_LENGTH = 120
 DRAWING_LENGTH = 40
 
@@ -243,15 +245,19 @@ def mark_headings(lines: Sequence[Line]) -> list[Line]:
     return marked
 
 
-def heading_depths(lines: Sequence[Line]) -> dict[int, int]:
+def heading_depths(lines: Sequence[Line], levels: Mapping[int, int] = NO_HEADINGS) -> dict[int, int]:
     """Return the depth of every bare heading, by line number: 1 under a heading over others, else 0.
 
-    The only sign of nesting is a heading with nothing of its own: what follows in the same style stands
+    `levels`: those of a page's own headings, by line. Where it has several, they say what stands under what, and all
+    of these stand over the bare ones: their depths are below 0.
+
+    Else the only sign of nesting is a heading with nothing of its own: what follows in the same style stands
     under it, until the next such heading, or the next in a looser style. A single follower is no group:
     the empty one may just have lost its text.
     """
-    heads = [(at, line) for at, line in enumerate(lines) if line.kind is Kind.HEADING]
-    depths: dict[int, int] = {}
+    ranked = _ranked(lines, levels)
+    heads = [(at, line) for at, line in enumerate(lines) if line.kind is Kind.HEADING and line.number not in ranked]
+    depths: dict[int, int] = dict(ranked)
     group: tuple[bool, bool] | None = None  # looseness of the group's members, of its head
     for place, (at, line) in enumerate(heads):
         empty = at + 1 < len(lines) and lines[at + 1].kind is Kind.HEADING
@@ -263,6 +269,16 @@ def heading_depths(lines: Sequence[Line]) -> dict[int, int]:
             group = None
         depths[line.number] = 0 if group is None else 1
     return depths
+
+
+def _ranked(lines: Sequence[Line], levels: Mapping[int, int]) -> dict[int, int]:
+    """The depths of headings by their levels; nothing when all have one. The title of the page stands over nothing."""
+    own = {line.number: levels[line.number] for line in lines if line.kind is Kind.HEADING and line.number in levels}
+    first = next(iter(own), 0)
+    others = [level for number, level in own.items() if number != first]
+    if others and own[first] < min(others):
+        own[first] = min(others)
+    return {number: level - 10 for number, level in own.items()} if len(set(own.values())) > 1 else {}
 
 
 def _members(heads: Sequence[tuple[int, Line]], place: int, lines: Sequence[Line]) -> int:

@@ -39,8 +39,8 @@ def is_markup(text: str) -> bool:
     return sum(1 for _ in zip(range(_FEWEST_TAGS), found, strict=False)) == _FEWEST_TAGS
 
 
-def text_of_markup(html: str) -> tuple[str, frozenset[int]]:
-    """Return the text of a page, a line per line that a browser would begin, and the numbers of headings."""
+def text_of_markup(html: str) -> tuple[str, dict[int, int]]:
+    """Return the text of a page, a line per line that a browser would begin; line number → level of its headings."""
     soup = BeautifulSoup(html, "html.parser")
     writer = _Writer(tight=_has_paragraph_per_line(soup))
     for node, entering in _walk(soup):
@@ -51,7 +51,7 @@ def text_of_markup(html: str) -> tuple[str, frozenset[int]]:
                 writer.close(node)
         elif isinstance(node, NavigableString):
             writer.write(str(node))
-    return writer.text(), frozenset(writer.headings)
+    return writer.text(), writer.headings
 
 
 def _has_paragraph_per_line(soup: BeautifulSoup) -> bool:
@@ -95,7 +95,7 @@ class _Writer:
 
     tight: bool = False  # a paragraph is no more than a line
     lines: list[str] = field(default_factory=list)
-    headings: set[int] = field(default_factory=set)  # numbers of the lines that are headings of the page
+    headings: dict[int, int] = field(default_factory=dict)  # line number → level of the headings of the page
     current: list[str] = field(default_factory=list)
     depth: int = 0
     bullet: bool = False
@@ -127,7 +127,7 @@ class _Writer:
             before = len(self.lines)
             self.break_line(name)
             if name in _HEADINGS and not self.cells and self.lines[before : before + 1] not in ([], [""]):
-                self.headings.add(before + 1)
+                self.headings[before + 1] = int(name[1])
         if name in _LISTS:
             self.depth = max(self.depth - 1, 0)
         elif name == "li":

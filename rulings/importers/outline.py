@@ -1,10 +1,11 @@
 """An outline: headings over headings, bullets within bullets, tables and drawings, notes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rulings.importers.draft import Draft, Node
 from rulings.importers.layout import (
+    NO_HEADINGS,
     Kind,
     Line,
     defines,
@@ -33,11 +34,11 @@ _RANKS = {
 _NUMBERED_RANK = max(_RANKS.values()) + 1
 
 
-def parse_outline(text: str, headings: Collection[int] = ()) -> ParsedDocument:
+def parse_outline(text: str, headings: Mapping[int, int] = NO_HEADINGS) -> ParsedDocument:
     """Read an outline; ParseError when there is nothing to read."""
     lines = mark_headings(read_lines(text, headings))
     front = front_matter(lines)
-    reader = _Reader(lines[front:])
+    reader = _Reader(lines[front:], headings)
     reader.read_front(lines[:front])
     for at in range(len(reader.lines)):
         reader.read(at)
@@ -80,10 +81,10 @@ class _Item:
 class _Reader:
     """Reads line after line, knowing what each may belong to."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], levels: Mapping[int, int] = NO_HEADINGS) -> None:
         self.lines = lines
         self.draft = Draft(Form.OUTLINE)
-        self.depths = heading_depths(lines)
+        self.depths = heading_depths(lines, levels)
         self.headings: list[tuple[int, Node]] = []
         self.item: _Item | None = None
         self.in_example = False

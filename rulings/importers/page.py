@@ -1,12 +1,13 @@
 """The page of a format: headings, ◆ statements with examples beneath, questions and answers, notes, links."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rulings.importers.asking import OpenFaq, answers_next, split_date
 from rulings.importers.draft import Draft, Node
 from rulings.importers.layout import (
+    NO_HEADINGS,
     Kind,
     Line,
     defines,
@@ -34,9 +35,9 @@ _LETTER = re.compile(r"[AＡ]\s")
 _CASE_B = re.compile(r"[BＢ]\s*[：:.．、)）]")
 
 
-def parse_page(text: str, headings: Collection[int] = ()) -> ParsedDocument:
+def parse_page(text: str, headings: Mapping[int, int] = NO_HEADINGS) -> ParsedDocument:
     """Read the page of a format; ParseError when there is nothing to read."""
-    reader = _Reader(_mark_ranked_headings(mark_headings(read_lines(text, headings))))
+    reader = _Reader(_mark_ranked_headings(mark_headings(read_lines(text, headings))), headings)
     for at in range(len(reader.lines)):
         reader.read(at)
     return reader.finish()
@@ -66,10 +67,10 @@ def _is_title(line: Line) -> bool:
 class _Reader:
     """Reads line after line, knowing what each may belong to."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], levels: Mapping[int, int] = NO_HEADINGS) -> None:
         self.lines = lines
         self.draft = Draft(Form.PAGE)
-        self.depths = heading_depths(lines)
+        self.depths = heading_depths(lines, levels)
         self.headings: list[tuple[int, Node]] = []
         self.item: Node | None = None  # the statement or top-level bullet
         self.item_kind = Kind.TEXT  # of the item's first line
@@ -79,6 +80,8 @@ class _Reader:
         self.faq: OpenFaq | None = None
         self.called = 0  # number of the last line of an invitation
         self.started = False
+        # A page with space between all its lines says nothing by it (one paragraph per line).
+        self.is_airy = all(line.gap for line in lines)
         self.answers_next = answers_next(lines)
         self.asked: dict[str, list[tuple[int, FaqRecord]]] = {}  # question → the answers given, with their places
 
@@ -179,7 +182,7 @@ class _Reader:
 
     def has_text_beneath(self, at: int) -> bool:
         after = self.lines[at + 1] if at + 1 < len(self.lines) else None
-        if after is None or after.gap or opens_with_arrow(after.text):
+        if after is None or (after.gap and not self.is_airy) or opens_with_arrow(after.text):
             return False
         beneath = {Kind.TEXT, Kind.EXAMPLE, Kind.NOTE, Kind.TABLE, Kind.DRAWING}
         if self.lines[at].kind is Kind.STATEMENT:

@@ -335,3 +335,39 @@ def test_what_html_calls_a_heading_is_one(title: str, form: Form) -> None:
     assert heading.level is Level.HEADING
     assert [one.body for one in doc.sections if one.parent == heading.number] == ["札は二枚です。", "手札も二枚です。"]
     assert check_account(decoded.text, doc) == []
+
+
+@pytest.mark.parametrize("form", [Form.PAGE, Form.OUTLINE])
+def test_the_levels_of_html_headings_say_what_stands_under_what(form: Form) -> None:
+    parts = "".join(
+        f"<h2>{part}の章</h2><p>◆{part}の決まりです。</p><h3>{part}の節</h3><p>◆{part}の細かい決まりです。</p>"
+        for part in ("札", "場", "盾")
+    )
+    decoded = decode(f"<html><h1>遊び方</h1>{parts}</html>".encode())
+    doc = parse(decoded.text, form, decoded.headings)
+    heads = {one.title: one for one in doc.sections if one.level is Level.HEADING}
+    for part in ("札", "場", "盾"):
+        assert heads[f"{part}の節"].parent == heads[f"{part}の章"].number
+        assert heads[f"{part}の章"].parent == ""
+    assert check_account(decoded.text, doc) == []
+
+
+def test_headings_of_one_level_are_read_as_in_a_text() -> None:
+    html = "<html>" + "".join(f"<h2>{part}の章</h2><p>◆{part}の決まりです。</p>" for part in ("札", "場")) + "</html>"
+    decoded = decode(html.encode())
+    doc = parse(decoded.text, Form.PAGE, decoded.headings)
+    assert {one.parent for one in doc.sections if one.level is Level.HEADING} == {""}
+
+
+def test_titles_keep_their_texts_where_every_line_is_a_paragraph() -> None:
+    lines = [
+        "遊ぶ前に",
+        "①丁寧に遊びましょう",
+        "最後まで丁寧に遊びましょう！",
+        "②助け合いましょう",
+        "みんなで助け合いましょう！",
+    ]
+    doc = parse(decode("".join(f"<p>{line}</p>" for line in lines).encode()).text, Form.PAGE)
+    titled = {one.title: one.body for one in doc.sections if one.body}
+    assert titled["丁寧に遊びましょう"] == "最後まで丁寧に遊びましょう！"
+    assert titled["助け合いましょう"] == "みんなで助け合いましょう！"
