@@ -105,7 +105,19 @@ class IndexArrays:
         self.living = int(alive.sum())
         self.offsets = np.cumsum([0, *(segment.size for segment in self.segments)]).tolist()
         self.cache = BoundedCache(CACHE_BYTES)
+        self._dead: list[int] | None = None
         self._lists: dict[tuple[str, str], TermList] = {}  # of a single segment: views, which cost little to keep
+
+    def sizes(self) -> list[int]:
+        """Return how many documents each segment has, deleted ones included."""
+        return [segment.size for segment in self.segments]
+
+    def dead(self) -> list[int]:
+        """Return how many of the documents of each segment are deleted."""
+        if self._dead is None:
+            ends = zip(self.offsets, self.offsets[1:], strict=False)
+            self._dead = [int(np.count_nonzero(~self.alive[start:end])) for start, end in ends]
+        return self._dead
 
     def term(self, group: str, term: str) -> TermList:
         """Return the postings of a term over all segments, deleted documents included."""

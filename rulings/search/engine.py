@@ -116,3 +116,9 @@ class Engine(Protocol):
 
     def doc_count(self) -> int:
         """Return how many documents the index holds."""
+
+    def is_wasteful(self) -> bool:
+        """Whether a good part of the index is documents that were replaced, as far as was last seen; costs nothing."""
+
+    def tidy(self) -> int:
+        """Write anew, without them, what holds many documents that were replaced; return how many were dropped."""

@@ -127,6 +127,12 @@ def sync(folder: Path, since: float) -> None:
     _sync(folder)
 
 
+def note(folder: Path, since: float, number: int, mark: str) -> None:
+    """Bring what was written after `since` to the disk, then note the last change that it holds."""
+    sync(folder, since)
+    write_manifest(folder, number, mark)
+
+
 @contextlib.contextmanager
 def writing(root: Path, wait: float) -> Iterator[bool]:
     """Hold the write lock of the index; yield whether it was got within `wait` seconds."""

@@ -122,9 +122,7 @@ def _apply(engine: Engine, number: int) -> tuple[int, int]:
     if changed:
         with TokenStore(_root()) as store:
             engine.update(sorted(changed), documents_of(for_index(changed), Headings(), store))
-    folder = generations.current_folder(_root())
-    generations.sync(folder, began)
-    generations.write_manifest(folder, rows[-1][0], _mark(rows[-1][0]))
+    generations.note(generations.current_folder(_root()), began, rows[-1][0], _mark(rows[-1][0]))
     return rows[-1][0], len(rows)
 
 
@@ -209,7 +207,7 @@ def ready() -> Engine:
             _work_behind()
         elif 0 < lag <= INLINE:
             catch_up(WAIT_IN_SEARCH)
-        elif lag:
+        elif lag or engine.is_wasteful():
             _work_behind()
         _verify_now_and_then()
         return current()[0] if lag else engine
@@ -292,3 +290,14 @@ def _catch_up_or_rebuild() -> None:
         _rebuild()
     else:
         _catch_up()
+        _tidy()
+
+
+def _tidy() -> None:
+    """Drop documents that were replaced where they have become many; saves wait meanwhile, searches do not."""
+
+    engine, number = current()
+    began = time.time()
+    if dropped := engine.tidy():
+        generations.note(generations.current_folder(_root()), began, number, _mark(number))
+        logger.info("検索索引から古い文面 %d 件を除きました。", dropped)

@@ -30,6 +30,7 @@ VERSION = 3  # of the schema and the arrays
 SIDECAR = ".arr"  # Whoosh removes the file with its segment, as it does all files of that name
 SEGMENT = 150_000  # documents of a segment in a full build, which bounds its memory
 LARGEST_MERGED, GROWTH = 20_000, 2
+MOST_DEAD, WORTH_WHILE = 3, 500  # a segment is written anew when one document in three, and so many, are dead
 RETRIES = 3
 SETTLED = 100_000_000  # nanoseconds after which a folder's time cannot hide another change
 
@@ -117,6 +118,28 @@ class WhooshEngine:
             if whole.size:
                 self._write(writer, whole)
 
+    def is_wasteful(self) -> bool:
+        """Whether a segment holds many dead documents, as far as was last seen."""
+        known = self._arrays
+        return known is not None and any(map(_is_wasteful, known[1].sizes(), known[1].dead()))
+
+    def tidy(self) -> int:
+        """Write segments that hold many dead documents anew, one commit each; return how many were dropped."""
+        dropped = 0
+        while self._holds_dead_weight():
+            with self._writer() as writer:
+                segment = next(one for one in writer.segments if _is_dead_weight(one))
+                living = _living(segment)
+                whole = merged([(from_arrays(self._open(segment).arrays), living)])
+                writer.segments = [one for one in writer.segments if one is not segment]
+                if whole.size:
+                    self._write(writer, whole)
+                dropped += len(living) - whole.size
+        return dropped
+
+    def _holds_dead_weight(self) -> bool:
+        return any(map(_is_dead_weight, self._index._read_toc().segments))  # noqa: SLF001 - without opening readers
+
     def _write(self, writer: Any, inverted: Inverted) -> None:
         """Write a new segment and, before it can be seen, its arrays."""
         write_segment(writer, inverted)
@@ -195,6 +218,14 @@ class WhooshEngine:
             if known.size != segment.doc_count_all():
                 raise NotASidecar(f"{segment.segment_id()}: {known.size} documents")
         return known
+
+
+def _is_wasteful(size: int, dead: int) -> bool:
+    return dead >= WORTH_WHILE and dead * MOST_DEAD >= size
+
+
+def _is_dead_weight(segment: Any) -> bool:
+    return _is_wasteful(segment.doc_count_all(), segment.doc_count_all() - segment.doc_count())
 
 
 def _living(segment: Any) -> Mask:

@@ -8,7 +8,7 @@ from django.db import connections, transaction
 from django.utils import timezone
 
 from rulings.models import Change, Entry
-from rulings.search import SearchRequest, indexing, search
+from rulings.search import SearchRequest, indexing, search, whoosh_index
 from rulings.search.documents import Headings, documents_of, for_index
 from rulings.search.engine import IndexUnusable
 from rulings.search.manifest import Manifest
@@ -61,6 +61,24 @@ class TestFollowing:
         answer = indexing.ready()
         assert answer.doc_count() == 2
         assert rule.pk in found("ウエポン")
+
+    def test_dead_documents_are_dropped_behind_a_search(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(whoosh_index, "WORTH_WHILE", 3)
+        monkeypatch.setattr(whoosh_index, "LARGEST_MERGED", 0)  # large segments are not merged with new ones
+        monkeypatch.setattr(indexing, "_work_behind", indexing._catch_up_or_rebuild)
+        entries = [make_section(f"101.{number}", body="山札") for number in range(1, 9)]
+        record(*entries)
+        assert len(found("山札")) == 8
+        for entry in entries[:4]:
+            rewrite(entry, "墓地")
+            found("墓地")
+        engine = indexing.ready()
+        engine.doc_count()
+        assert not engine.is_wasteful()
+        assert sum(engine._snapshot().dead()) == 0
+        assert (len(found("山札")), len(found("墓地"))) == (4, 4)
+        assert indexing.verify() == []
+        assert not indexing.is_behind()
 
     def test_a_rebuild_gives_the_answers_of_the_live_index(self) -> None:
         entries = [make_section(f"101.{number}", body=f"山札の話{number}") for number in range(1, 9)]

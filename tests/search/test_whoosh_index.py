@@ -3,11 +3,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from whoosh import index
 from whoosh.query import Or, Term
 
+from rulings.search import whoosh_index
 from rulings.search.dates import since_ordinal, until_ordinal
 from rulings.search.engine import Document, Engine
 from rulings.search.whoosh_index import WhooshEngine, _schema, open_engine
@@ -44,6 +46,24 @@ class TestWhoosh(EngineContract):
             random.seed(7)
             engine.update([pk], [document(pk, "墓地")])
         assert engine.doc_count() == 4
+
+    def test_what_was_replaced_often_is_dropped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(whoosh_index, "LARGEST_MERGED", 300)
+        engine = self.filled(tmp_path, *(document(pk, f"山札の話{pk}") for pk in range(1_400)))
+        for start in range(0, 600, 100):
+            engine.update(
+                range(start, start + 100), [document(pk, f"墓地の話{pk}") for pk in range(start, start + 100)]
+            )
+        asked = query("話", limit=2_000)
+        before = engine.search(asked)
+        assert engine.is_wasteful()
+        assert engine.tidy() == 600
+        after = engine.search(asked)
+        assert not engine.is_wasteful()
+        assert engine.tidy() == 0
+        assert engine.doc_count() == 1_400
+        assert {one.entry for one in after.found} == {one.entry for one in before.found} == set(range(1_400))
+        assert self.open(tmp_path).search(asked) == after
 
     def test_scores_equal_the_stock_scores(self, tmp_path: Path) -> None:
         engine = WhooshEngine(tmp_path, create=True)
