@@ -71,7 +71,7 @@ class SubscriptionRequestSerializer(serializers.Serializer):
     search = serializers.CharField(
         required=False,
         max_length=LONGEST_SEARCH,
-        help_text="search/ の検索文（q、kind、game、ruleset、card、status、authority、read）。",
+        help_text="search/ の検索文（q、kind、game、ruleset、card、status、year、authority、read）。",
     )
     since = serializers.IntegerField(
         required=False, min_value=0, max_value=MAX_ID, help_text="この番号より後の変更から知らせる（省略時は今から）。"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import Any
 from uuid import uuid4
 
 from django.db import connection, models, transaction
@@ -86,6 +87,12 @@ class ChangeManager(models.Manager["Change"]):
         at = self.filter(number=number).values_list("at", flat=True).first()
         told = f"{database} {number} {at.isoformat() if at else ''}"
         return sha256(told.encode()).hexdigest()[:12]
+
+    def last_of_entries(self, limit: int, **which: Any) -> list["Change"]:
+        """The last change of each entry, of those entries that changed last, the newest first."""
+        of_each = self.filter(entry__isnull=False, **which).values("entry").annotate(last=models.Max("number"))
+        numbers = list(of_each.order_by("-last").values_list("last", flat=True)[:limit])
+        return list(self.filter(number__in=numbers).order_by("-number"))
 
     def latest_number(self) -> int:
         """The number of the last change, 0 before the first."""

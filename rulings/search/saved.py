@@ -9,7 +9,7 @@ from rulings.search.results import SearchRequest
 LONGEST = 1_000  # characters of a query string
 MAX_ID = 2**63 - 1
 READ_AS = ("number", "card", "words")
-NAMES = ("q", "kind", "game", "ruleset", "card", "status", "authority", "read")
+NAMES = ("q", "kind", "game", "ruleset", "card", "status", "year", "authority", "read")
 
 
 class SavedSearchError(ValueError):
@@ -29,8 +29,9 @@ def read_saved(text: str) -> SearchRequest:
         kind=_one_of(given, "kind", Kind.values),
         game=_one_of(given, "game", Game.objects.values_list("slug", flat=True)),
         ruleset=_one_of(given, "ruleset", Ruleset.objects.values_list("slug", flat=True)),
-        card=_card(given),
+        card=_number(given, "card", MAX_ID),
         status=_one_of(given, "status", ["all", *Status.values]),
+        year=_number(given, "year", 9999),
         authority=_one_of(given, "authority", Authority.values),
         read=_one_of(given, "read", READ_AS),
     )
@@ -69,10 +70,10 @@ def _one_of(given: dict[str, str], name: str, known: Iterable[str]) -> str | Non
     return value or None
 
 
-def _card(given: dict[str, str]) -> int | None:
-    value = given.get("card", "")
+def _number(given: dict[str, str], name: str, largest: int) -> int | None:
+    value = given.get(name, "")
     if not value:
         return None
-    if not (value.isascii() and value.isdigit() and 0 < int(value[:30]) <= MAX_ID):
-        raise SavedSearchError(f"カードの番号「{value[:40]}」を読み取れません。")
+    if not (value.isascii() and value.isdigit() and 0 < int(value[:30]) <= largest):
+        raise SavedSearchError(f"「{name}」の「{value[:40]}」を読み取れません。")
     return int(value)

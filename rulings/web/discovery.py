@@ -10,10 +10,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 
 from rulings.models import Amendment, Card, Entry, Kind, Ruleset
+from rulings.web.atom import Atom
 from rulings.web.page import page
 
 FEED_LENGTH = 40
@@ -24,7 +24,17 @@ SITEMAP_LENGTH = 5_000  # addresses of one part of the sitemap
 def robots(request: HttpRequest) -> HttpResponse:
     """What crawlers may read."""
     sitemap = request.build_absolute_uri(reverse("sitemap"))
-    closed = ["/admin/", "/search/", "/suggest/", "/preview/", "/feedback/", "/api/", "/settings/", "/offline/"]
+    closed = [
+        "/admin/",
+        "/search/",
+        "/suggest/",
+        "/preview/",
+        "/feedback/",
+        "/api/",
+        "/settings/",
+        "/offline/",
+        "/feeds/search.atom",
+    ]
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in closed), "", f"Sitemap: {sitemap}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
@@ -80,7 +90,7 @@ SITEMAP_INDEX = {"sitemaps": SITEMAPS, "sitemap_url_name": "sitemap-part"}
 class AtomFeed(Feed):
     """A feed of this site."""
 
-    feed_type = Atom1Feed
+    feed_type = Atom
     language = "ja"
     link = "/"
 

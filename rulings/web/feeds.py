@@ -8,12 +8,12 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 
 from rulings.models import Amendment, Ruleset
 from rulings.models.amended import amended, load
 from rulings.models.revisions import Event
+from rulings.web.atom import Atom
 
 LATEST = 30
 NUMBERS = 40  # numbers named in a summary
@@ -24,7 +24,7 @@ _LABELS = {**dict(Event.choices), "unchanged": _("文面の変更なし")}
 class RulesetFeed(Feed):
     """What was announced for a ruleset, the newest first, with the numbers that changed."""
 
-    feed_type = Atom1Feed
+    feed_type = Atom
     language = "ja"
 
     def get_object(self, request: HttpRequest, slug: str) -> Ruleset:

@@ -6,6 +6,7 @@ from django.urls import URLPattern, path, register_converter
 from rulings.web import (
     amendments,
     cards,
+    changes,
     device,
     discovery,
     faqs,
@@ -20,6 +21,7 @@ from rulings.web import (
     search,
     sections,
 )
+from rulings.web.atom import feed
 from rulings.web.converters import IdConverter, RulesetConverter
 
 register_converter(IdConverter, "id")
@@ -41,8 +43,11 @@ urlpatterns: list[URLPattern] = [
     path("opensearch.xml", discovery.opensearch, name="opensearch"),
     path("sitemap.xml", sitemaps.index, discovery.SITEMAP_INDEX, name="sitemap"),
     path("sitemap-<section>.xml", sitemaps.sitemap, {"sitemaps": discovery.SITEMAPS}, name="sitemap-part"),
-    path("feeds/amendments.atom", discovery.AmendmentFeed(), name="feed-amendments"),
-    path("feeds/rulings.atom", discovery.RulingFeed(), name="feed-rulings"),
+    path("feeds/amendments.atom", feed(discovery.AmendmentFeed()), name="feed-amendments"),
+    path("feeds/rulings.atom", feed(discovery.RulingFeed()), name="feed-rulings"),
+    path("feeds/rulesets/<slug:slug>.atom", feed(changes.RulesetChanges()), name="feed-ruleset"),
+    path("feeds/cards/<id:pk>.atom", feed(changes.CardChanges()), name="feed-card"),
+    path("feeds/search.atom", feed(changes.SearchChanges()), name="feed-search"),
     path("feedback/<id:pk>/", feedback.feedback, name="feedback"),
     path("feedback/<id:pk>/thanks/", feedback.thanks, name="feedback-thanks"),
     path("e/<id:pk>/", links.short, {"kind": "entry"}, name="short-entry"),
@@ -59,7 +64,7 @@ urlpatterns: list[URLPattern] = [
     path("<ruleset:slug>/", rulesets.ruleset, name="ruleset"),
     path("<ruleset:slug>/faq/", faqs.faq_list, name="ruleset-faqs"),
     path("<ruleset:slug>/amendments/", amendments.ruleset_amendments, name="ruleset-amendments"),
-    path("<ruleset:slug>/amendments/feed/", feeds.RulesetFeed(), name="ruleset-amendments-feed"),
+    path("<ruleset:slug>/amendments/feed/", feed(feeds.RulesetFeed()), name="ruleset-amendments-feed"),
     path("<ruleset:slug>/diff/", rulesets.diff, name="ruleset-diff"),
     path("<ruleset:slug>/<str:number>/", sections.section, name="section"),
     path("<ruleset:slug>/<str:number>/history/", sections.history, name="section-history"),
