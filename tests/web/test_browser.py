@@ -1,10 +1,12 @@
 """The pages in a real browser, on a phone and on a desktop, without any script."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.utils import timezone
 
 from rulings.models import CrossReference, Entry, Revision, Status
 from rulings.search import Highlight, Hit, Reading, SearchPage, SearchRequest
@@ -71,7 +73,22 @@ def make_content() -> dict[str, str]:
         "settings": "/settings/",
         "offline": "/offline/",
         "feedback": f"/feedback/{faq.pk}/",
+        "thanks": f"/feedback/{faq.pk}/thanks/",
+        "amendments of a ruleset": "/dm-cr/amendments/",
+        "nothing found": "/search/?q=ないことば",
+        "choosing cards": "/interactions/",
+        "another day": "/dm-cr/101.1/?as_of=2025-06-01",
+        "before anything is known": "/dm-cr/101.1/?as_of=2001-01-01",
     }
+
+
+def taken_back() -> Entry:
+    """A rule that was announced and never held."""
+    day = timezone.localdate() + timedelta(days=30)
+    rule = make_section("101.7", effective_on=day, ended_on=day, sort_key="101.7")
+    rule.revisions.update(retracted_on=timezone.localdate(), retraction=LONG)
+    Entry.objects.filter(pk=rule.pk).update(status=Status.WITHDRAWN, status_reason=LONG)
+    return rule
 
 
 @pytest.fixture
@@ -121,12 +138,14 @@ def test_from_a_search_to_the_ruling_in_two_taps_without_scripts(chromium: Any, 
 
 
 @pytest.mark.usefixtures("search_by_title")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(chromium: Any, live_server: Any, scheme: Any) -> None:
+@pytest.mark.parametrize(("scheme", "language"), [("light", "ja"), ("dark", "ja"), ("light", "en")])
+def test_axe_finds_nothing_serious(chromium: Any, live_server: Any, scheme: Any, language: str) -> None:
     context = chromium.new_context(viewport={"width": 375, "height": 812}, color_scheme=scheme)
+    context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
     page = context.new_page()
     wrong = []
-    for name, address in (make_content() | {"missing": "/dm-cr/101.9/"}).items():
+    errors = {"missing": "/dm-cr/101.9/", "nowhere": "/no/such/page/", "unreadable": "/cards/?game=chess"}
+    for name, address in (make_content() | errors | {"taken back": taken_back().get_absolute_url()}).items():
         page.goto(live_server.url + address)
         page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
         found = Axe().run(page)

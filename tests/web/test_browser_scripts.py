@@ -229,3 +229,5 @@ def test_theme_and_type_size_are_kept(visit: Visit) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 24
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    page.goto(visit.host + "/memo/")
+    assert page.locator("#q").bounding_box()["width"] > 160, "room for a few letters of the query"
