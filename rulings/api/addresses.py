@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rulings.api.errors import Problem
+from rulings.api.saying import say, shown
 
 
 @extend_schema(exclude=True)
@@ -37,7 +38,7 @@ class UnknownAddress(APIView):
             return False
 
     def handle(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        detail = "この API にそのアドレスはありません。一覧は /api/v1/docs/ にあります。"
+        detail = say("no_address", path=shown(request.path))
         raise Problem("not_found", detail, status_code=404)
 
     get = post = put = patch = delete = head = options = handle

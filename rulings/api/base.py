@@ -23,9 +23,10 @@ from rulings.api.conditional import (
     note_existing,
     validator,
 )
-from rulings.api.errors import Problem
+from rulings.api.errors import Problem, valid
 from rulings.api.limits import ClassLimit
 from rulings.api.pagination import PAGE_PARAMETERS, Pages, add_warning, is_strict, read_size, warnings_of
+from rulings.api.saying import say, shown
 from rulings.api.schema import ApiSchema
 from rulings.api.shaping import described, only_fields, ordered, read_choices, read_cursor, write_cursor
 from rulings.models import ChangeCounter
@@ -125,16 +126,15 @@ class ApiView(APIView):
         for name in request.query_params:
             if name in known:
                 continue
-            shown = name[:100]
+            cut = name[:100]
             if is_strict(request):
-                raise Problem("unknown_parameter", f"知らないパラメーターです：{shown}", parameter=shown)
-            add_warning(request, "unknown_parameter", f"知らないパラメーターを無視しました：{shown}", shown)
+                raise Problem("unknown_parameter", say("unknown_parameter", name=cut), parameter=cut)
+            add_warning(request, "unknown_parameter", f"知らないパラメーターを無視しました：{cut}", cut)
 
     def read_parameters(self, request: Request) -> dict[str, Any]:
         given = {name: value for name, value in request.query_params.items() if value != ""}
-        serializer = self.parameters_class(data=given)
-        serializer.is_valid(raise_exception=True)
-        return serializer.validated_data
+        found: dict[str, Any] = valid(lambda: self.parameters_class(data=given), given).validated_data
+        return found
 
     @property
     def as_of(self) -> date | None:
@@ -175,9 +175,8 @@ class ListView(ApiView, generics.GenericAPIView):
         self.filtered = {}
         if self.filterset_class is None:
             return queryset
-        filterset = self.filterset_class(self.request.query_params, queryset=queryset, request=self.request)
-        if not filterset.is_valid():
-            raise serializers.ValidationError(filterset.errors)
+        given = self.request.query_params
+        filterset = valid(lambda: self.filterset_class(given, queryset=queryset, request=self.request), given)
         self.filtered = filterset.form.cleaned_data
         return filterset.qs
 
@@ -211,7 +210,8 @@ class ListView(ApiView, generics.GenericAPIView):
         """The rows behind the cursor by id, which no write changes: none comes twice, none is lost."""
         for name in ("page", "ordering"):
             if self.request.query_params.get(name):
-                raise Problem("invalid_parameter", f"cursor と {name} は併用できません。", parameter=name)
+                detail = say("cursor_alone", name=name, given=shown(self.request.query_params[name]))
+                raise Problem("invalid_parameter", detail, parameter=name)
         after, size = read_cursor(self.request), read_size(self.request)
         self.cursor_count = queryset.order_by().count()
         found = list(queryset.order_by("pk").filter(pk__gt=after)[: size + 1])
@@ -238,9 +238,10 @@ def refuse_nul(request: Request, kwargs: dict[str, Any]) -> None:
     """No name or text holds a NUL byte, and PostgreSQL cannot even be asked for one."""
     for name, values in request.query_params.lists():
         if "\x00" in name or any("\x00" in value for value in values):
-            raise Problem("invalid_parameter", "NUL 文字は使えません。", parameter=name.replace("\x00", "")[:100])
+            cut = name.replace("\x00", "")[:100]
+            raise Problem("invalid_parameter", say("no_nul", name=cut), parameter=cut)
     if any("\x00" in value for value in kwargs.values() if isinstance(value, str)):
-        raise Problem("not_found", "お探しのものは見つかりませんでした。", status_code=404)
+        raise Problem("not_found", say("not_found", path=shown(request.path)), status_code=404)
 
 
 class WarningSerializer(serializers.Serializer):

@@ -10,7 +10,9 @@ from rest_framework.response import Response
 from rulings.api.base import MAX_ID, AnswerSerializer, ApiView
 from rulings.api.changes import resync
 from rulings.api.entries import EntrySerializer
+from rulings.api.errors import valid
 from rulings.api.exports import CardLineSerializer
+from rulings.api.saying import say
 from rulings.models import Card, Change, Entry
 
 MOST = 100
@@ -36,7 +38,8 @@ class BatchRequestSerializer(serializers.Serializer):
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
         if len(given["entries"]) + len(given["cards"]) > MOST:
-            raise serializers.ValidationError({"entries": f"一度に取れるのは合わせて {MOST} 件までです。"})
+            asked = len(given["entries"]) + len(given["cards"])
+            raise serializers.ValidationError({"entries": say("too_many_ids", most=MOST, given=asked)})
         return given
 
 
@@ -70,8 +73,7 @@ class BatchView(ApiView):
     limit_class = "check"
 
     def post(self, request: Request) -> Response:
-        given = BatchRequestSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = valid(lambda: BatchRequestSerializer(data=request.data), request.data)
         wanted = {name: list(dict.fromkeys(given.validated_data[name])) for name in ("entries", "cards")}
         changed = self.changed(wanted, given.validated_data)
         entries = Entry.objects.for_display().in_bulk(changed["entries"])
@@ -98,7 +100,7 @@ class BatchView(ApiView):
             return wanted
         mark = given.get("mark")
         if since > self.state.last or (mark and mark != Change.objects.mark_of(since, self.state.database)):
-            raise resync(f"{since} 番は別のデータのものです。")
+            raise resync("number_of_another", number=since, latest=self.state.last)
         later = Change.objects.filter(number__gt=since)
         moved = {
             "entries": set(later.filter(entry__in=wanted["entries"]).values_list("entry_id", flat=True)),

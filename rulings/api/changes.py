@@ -15,6 +15,7 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 from rulings.api.base import ApiView, Parameters, WarningSerializer, page_url
 from rulings.api.errors import Problem
 from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, read_count, read_size, warnings_of
+from rulings.api.saying import say, shown
 from rulings.models import Change, ChangeCounter, ChangeKind
 
 MAX_WAIT = 30  # seconds
@@ -115,7 +116,7 @@ class ChangeList(ApiView):
         later = Change.objects.filter(number__gt=since, number__lte=latest).select_related("entry__ruleset", "card")
         rows = list(later.order_by("number")[:size])
         if latest > since and (not rows or rows[0].number != since + 1):
-            raise resync(f"{since + 1} 番からの記録は残っていません。")
+            raise resync("log_begins_later", number=since + 1)
         reached = rows[-1].number if rows else since
         mark = Change.objects.mark_of(reached, self.state.database)
         here = replace_query_param(remove_query_param(request.build_absolute_uri(), "wait"), "mark", mark)
@@ -135,10 +136,10 @@ class ChangeList(ApiView):
         """Whether `since` is a number of this database, by its size and by its mark."""
         latest = self.state.last
         if since > latest:
-            raise resync(f"最後の変更は {latest} 番です。{since} 番は別のデータのものです。")
+            raise resync("number_not_reached", number=since, latest=latest)
         mark = self.parameters["mark"]
         if mark and mark != Change.objects.mark_of(since, self.state.database):
-            raise resync(f"{since} 番のしるしが違います。別のデータのものです。")
+            raise resync("other_mark", number=since, given=shown(mark))
 
     def wait(self, request: Request, since: int) -> None:
         """Look again now and then until something has changed: a few at a time, for each holds a thread."""
@@ -155,7 +156,6 @@ class ChangeList(ApiView):
         self.change_number = self.state.last
 
 
-def resync(detail: str) -> Problem:
-    return Problem(
-        "resync_required", f"{detail}exports/ からはじめ直してください。", status_code=410, parameter="since"
-    )
+def resync(why: str, **values: Any) -> Problem:
+    """The problem that a client cannot miss; `why`: a key of rulings.api.saying."""
+    return Problem("resync_required", say(why, **values), status_code=410, parameter="since")

@@ -7,8 +7,9 @@ from rest_framework.response import Response
 
 from rulings.api.base import AnswerSerializer, ApiView
 from rulings.api.entries import CardLinkSerializer, EntrySerializer, TitledLinkSerializer
-from rulings.api.errors import Problem
+from rulings.api.errors import Problem, valid
 from rulings.api.pagination import add_warning
+from rulings.api.saying import say, shown
 from rulings.models import Ruleset
 from rulings.services.verification import MOST_CITATIONS, verify
 from rulings.text.citations import CitationKind
@@ -106,11 +107,11 @@ class VerifyView(ApiView):
     limit_class = "check"
 
     def post(self, request: Request) -> Response:
-        given = TextSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = valid(lambda: TextSerializer(data=request.data), request.data)
         ruleset = Ruleset.objects.select_related("game").filter(slug=given.validated_data["ruleset"]).first()
         if ruleset is None:
-            raise Problem("invalid_parameter", "そのような規則集はありません。", parameter="ruleset")
+            detail = say("unknown_ruleset", given=shown(given.validated_data["ruleset"]))
+            raise Problem("invalid_parameter", detail, parameter="ruleset")
         found = verify(given.validated_data["text"], ruleset)
         if found.left_out:
             message = f"引用が多いため、先頭の {MOST_CITATIONS} 件だけを調べました（残り {found.left_out} 件）。"

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.http import http_date, parse_etags, parse_http_date_safe
 
 from rulings.api.errors import Problem
+from rulings.api.saying import say, shown
 from rulings.models import ChangeCounter
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -81,10 +82,12 @@ def check_before(request: HttpRequest, known: Validator) -> None:
     """Raise NotModified or the problem 412 where the headers of `request` ask for it, before anything is read."""
     wanted = request.headers.get("If-Match")
     if wanted is not None and wanted.strip() != "*" and known.etag not in parse_etags(wanted):
-        raise Problem("precondition_failed", "If-Match の ETag は、いまの内容のものではありません。", status_code=412)
+        detail = say("other_etag", given=shown(wanted), etag=known.etag)
+        raise Problem("precondition_failed", detail, status_code=412)
     since = parse_http_date_safe(request.headers.get("If-Unmodified-Since", "")) if wanted is None else None
     if since is not None and known.last_modified.timestamp() > since:
-        raise Problem("precondition_failed", "指定の時刻より後に変わっています。", status_code=412)
+        detail = say("changed_since", changed=known.http_date, given=http_date(since))
+        raise Problem("precondition_failed", detail, status_code=412)
     held = request.headers.get("If-None-Match")
     if held is not None and held.strip() != "*" and _strong(held, known.etag):
         raise NotModified

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 from rulings.api.errors import Problem
 from rulings.api.pagination import add_warning
+from rulings.api.saying import say
 from rulings.models import Entry, Event, Kind, Ruleset
 
 
@@ -32,7 +33,7 @@ def refuse_unknown_day(entry: Entry, as_of: date | None) -> None:
         first = entry.ruling.revisions.exclude(event=Event.DELETED).order_by("effective_on").first()
         since = first.effective_on if first else None
     if since is not None and as_of < since:
-        detail = f"{since} より前のものは登録されていません（not known before {since}）。"
+        detail = say("not_known_before", since=since, given=as_of)
         raise Problem("not_known_before", detail, status_code=404, parameter="as_of")
 
 

@@ -14,6 +14,7 @@ from rulings.api.dating import find_section, warn_of_unknown_day
 from rulings.api.entries import EntryLinkSerializer, ExampleSerializer
 from rulings.api.errors import Problem
 from rulings.api.pagination import check_page, envelope, read_page
+from rulings.api.saying import say
 from rulings.models import Entry, Ruleset
 from rulings.models.diffs import Difference, counted, ruleset_differences
 from rulings.text.diffs import Op, diff_words
@@ -127,7 +128,8 @@ class RulesetDiff(ApiView):
         earlier = self.parameters["from"]
         later = self.parameters.get("to") or timezone.localdate()
         if earlier > later:
-            raise Problem("invalid_parameter", "from は to より前の日にしてください。", parameter="from")
+            detail = say("from_before_to", start=earlier, end=later)
+            raise Problem("invalid_parameter", detail, parameter="from")
         ruleset = get_object_or_404(Ruleset, slug=slug)
         number = self.parameters.get("section")
         section = find_section(Entry.objects.all(), slug, number, later) if number else None

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from rulings.api.errors import Problem
+from rulings.api.saying import say
 from rulings.models import ApiKey
 from rulings.services.counters import Count, hit
 
@@ -60,7 +61,7 @@ def api_key(request: Request) -> ApiKey | None:
     scheme, _space, secret = given.partition(" ")
     key = ApiKey.objects.valid(secret.strip()) if scheme.lower() == "bearer" else None
     if key is None:
-        raise Problem("invalid_key", "この API キーは使えません。", status_code=401)
+        raise Problem("invalid_key", say("bad_key"), status_code=401)
     return key
 
 

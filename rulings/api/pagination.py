@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from rulings.api.errors import Problem
+from rulings.api.saying import say, shown
 
 PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
@@ -49,10 +50,12 @@ def read_count(request: Request, name: str, default: int, *, least: int = 1, mos
     if not raw:
         return default
     if not (raw.isascii() and raw.isdigit() and len(raw) <= 18 and int(raw) >= least):
-        raise Problem("invalid_parameter", f"{name} には {least} 以上の整数を指定してください。", parameter=name)
+        detail = say("at_least", name=name, least=least, given=shown(raw))
+        raise Problem("invalid_parameter", detail, parameter=name)
     value = int(raw)
     if most is not None and value > most:
-        raise Problem("invalid_parameter", f"{name} は {most} 以下にしてください。", parameter=name)
+        detail = say("at_most", name=name, most=most, given=value)
+        raise Problem("invalid_parameter", detail, parameter=name)
     return value
 
 
@@ -77,7 +80,7 @@ def check_page(page: PageRequest, count: int) -> None:
     """Beyond the last page there is nothing; the first page always exists."""
     last = max(1, -(-count // page.size))
     if page.number > last:
-        detail = f"{page.number} ページ目はありません（最後は {last} ページ目、全 {count} 件）。"
+        detail = say("no_such_page", page=page.number, last=last, count=count)
         raise Problem("page_out_of_range", detail, status_code=404, parameter="page")
 
 

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 from rulings.api.errors import Problem
 from rulings.api.pagination import add_warning, is_strict
+from rulings.api.saying import say, shown
 
 ALWAYS = ("id", "warnings")  # members that `fields` never leaves out
 
@@ -18,10 +19,10 @@ def read_choices(request: Request, name: str, known: Iterable[str]) -> list[str]
     chosen = [word.strip() for word in request.query_params.get(name, "").split(",") if word.strip()]
     allowed = set(known)
     for word in [word for word in chosen if word not in allowed]:
-        detail = f"{name} に指定できない名前です：{word[:100]}"
+        detail = say("unknown_name", name=name, given=word[:100], known=", ".join(sorted(allowed)))
         if is_strict(request):
             raise Problem("invalid_parameter", detail, parameter=name)
-        add_warning(request, "unknown_name", detail, name)
+        add_warning(request, "unknown_name", str(detail), name)
     return [word for word in chosen if word in allowed]
 
 
@@ -31,7 +32,8 @@ def ordered(queryset: Any, request: Request, orderings: Mapping[str, tuple[Any, 
     if not wanted:
         return queryset
     if wanted not in orderings:
-        detail = f"ordering には {'、'.join(orderings)} のどれかを指定してください。"
+        listed, known = "、".join(orderings), ", ".join(orderings)
+        detail = say("unknown_ordering", listed=listed, known=known, given=shown(wanted))
         raise Problem("invalid_parameter", detail, parameter="ordering")
     return queryset.order_by(*orderings[wanted])
 
@@ -57,9 +59,7 @@ def read_cursor(request: Request) -> int:
             return int(pk)
     except (binascii.Error, ValueError):
         pass
-    raise Problem(
-        "invalid_parameter", "この cursor は読めません。next のアドレスをそのまま使ってください。", parameter="cursor"
-    )
+    raise Problem("invalid_parameter", say("bad_cursor", given=shown(given)), parameter="cursor")
 
 
 PARAMETERS: dict[str, str] = {

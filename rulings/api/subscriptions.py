@@ -13,9 +13,10 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from rulings.api.base import MAX_ID, AnswerSerializer, ApiView, WarningSerializer
-from rulings.api.errors import Problem
+from rulings.api.errors import Problem, valid
 from rulings.api.limits import api_key
 from rulings.api.pagination import warnings_of
+from rulings.api.saying import say, shown
 from rulings.models import ApiKey, Attempt, Card, MessageKind, Ruleset, Subscription, SubscriptionState
 from rulings.search.saved import LONGEST as LONGEST_SEARCH
 from rulings.services import messages, subscriptions
@@ -81,13 +82,13 @@ class SubscriptionRequestSerializer(serializers.Serializer):
     def validate_ruleset(self, slug: str) -> Ruleset:
         found = Ruleset.objects.filter(slug=slug).first()
         if found is None:
-            raise serializers.ValidationError("そのような規則集はありません。")
+            raise serializers.ValidationError(say("unknown_ruleset", given=shown(slug)))
         return found
 
     def validate_card(self, pk: int) -> Card:
         found = Card.objects.filter(pk=pk).first()
         if found is None:
-            raise serializers.ValidationError("そのようなカードはありません。")
+            raise serializers.ValidationError(say("unknown_card", given=pk))
         return found
 
 
@@ -163,7 +164,7 @@ class SubscriptionView(ApiView):
         super().initial(request, *args, **kwargs)
         key = api_key(request)
         if key is None:
-            raise Problem("key_required", "Authorization: Bearer に API キーを添えてください。", status_code=401)
+            raise Problem("key_required", say("key_required"), status_code=401)
         self.key = key
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -182,9 +183,8 @@ class SubscriptionView(ApiView):
         return found
 
     def read(self, form: type[serializers.Serializer]) -> dict[str, Any]:
-        given = form(data=self.request.data)
-        given.is_valid(raise_exception=True)
-        return given.validated_data
+        found: dict[str, Any] = valid(lambda: form(data=self.request.data), self.request.data).validated_data
+        return found
 
     def answer(self, row: Subscription) -> Response:
         return Response(SubscriptionSerializer(row, context=self.context()).data)
