@@ -1,6 +1,7 @@
 """Which entries the records of a document are: pure comparison, nothing is saved.
 
-A record and an entry belong together, the surest first, when
+For the questions of documents and lists, and for sections where `comparing` has not decided: an amendment names its
+rules by number. A record and an entry belong together, the surest first, when
 1. they have the same number and say the same;
 2. they say the same at different numbers, and nothing else says it (the section moved);
 3. they have the same number (the section was edited) – a rule number is the same rule in the whole ruleset, a
@@ -19,10 +20,12 @@ from rapidfuzz import fuzz, process
 
 from rulings.models import Entry, Level
 from rulings.text.fold import fold_key
+from rulings.text.likeness import ComparedText, Passages
 from rulings.text.numbers import parse_number
 
 SIMILAR = 85.0  # per cent of the folded text
 _SLICE = 200  # texts compared with all others at once
+_ALL = 1_000_000  # pairs that are all compared (a second); of more, those that share rare passages
 _SHORT = 6  # a folded text of fewer characters (総則) says too little to be known by
 
 _Item = TypeVar("_Item")
@@ -129,6 +132,22 @@ class Matcher:
 
 def _alike(texts: Sequence[str], others: Sequence[str]) -> Iterator[tuple[float, int, int]]:
     """Yield (score, place, place) of texts that are nearly the same.
+
+    Of many, only those that share rare passages are compared: the work grows with their number, not with its square.
+    """
+    if len(texts) * len(others) <= _ALL:
+        yield from _alike_of_all(texts, others)
+        return
+    nearby = Passages({at: ComparedText(text) for at, text in enumerate(others)})
+    for at, text in enumerate(texts):
+        for near in nearby.nearest(ComparedText(text)):
+            score = fuzz.ratio(text, others[near], score_cutoff=SIMILAR)
+            if score:
+                yield score, at, near
+
+
+def _alike_of_all(texts: Sequence[str], others: Sequence[str]) -> Iterator[tuple[float, int, int]]:
+    """Yield (score, place, place) of texts that are nearly the same, by comparing all.
 
     The table of scores is made in slices: of two books of 20,000 rules it would fill the memory. Texts whose lengths
     differ more than nearly the same ones can are not compared.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from rulings.importers.records import Form, SectionRecord
+from rulings.importers.records import SectionRecord
 from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection, Status
 from rulings.services.chains import Chain
 from rulings.services.comparing import Comparison, comparable
@@ -45,8 +45,8 @@ class SectionWriter:
 
     @property
     def compares(self) -> bool:
-        """Whether the document is compared text by text: a complete rule book."""
-        return self.is_complete and self.job.source.form == Form.NUMBERED
+        """Whether the document is compared text by text: a complete one, whatever its form."""
+        return self.is_complete
 
     def write(self) -> None:
         """Write every section of the document. What it no longer contains is ended by `leftovers`."""
@@ -104,7 +104,7 @@ class SectionWriter:
         return matched | Matcher(wanted, left, self.is_complete).match()
 
     def _compare(self) -> tuple[set[int], dict[str, Entry]]:
-        """Compare a complete rule book, text by text, with what is known: the entries compared, and those found."""
+        """Compare a complete document, text by text, with what is known: the entries compared, and those found."""
         if not self.compares:
             return set(), {}
         job = self.job
