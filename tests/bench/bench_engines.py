@@ -1,15 +1,16 @@
-"""The engine against others, with the same terms, in one run: `RULINGS_BENCH_SIZE=100000 make bench`.
+"""The engine against others, with the same terms, in one run: `RULINGS_BENCH_SIZE=10000,100000 make bench`.
 
-Times are of the processor, not of the wall, so that another's work on the machine counts for little. Queries that are
-measured were not asked before; others like them were, as on a site that runs. The peers get the terms and weights and
-nothing else; the engine also filters by date, status and labels, weighs coverage, counts exactly and reads the texts.
-tantivy counts exactly too, FTS5 and stock Whoosh do not. Built peers stay in the temporary folder for the next run.
+Times are of the processor, not of the wall, so that another's work on the machine counts for little (of PostgreSQL, a
+process of its own, they are of the wall). Queries that are measured were not asked before; others like them were, as
+on a site that runs. Three rounds, each with queries of its own; a figure is the middle of three. The peers get the
+terms and weights and nothing else; the engine also filters by date, status and labels, weighs coverage, counts exactly
+and reads the texts. tantivy counts exactly too, the others do not. What was built stays in the temporary folder.
 """
 
 import os
-import random
-import resource
+import pickle
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -17,21 +18,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import django
+from tests.bench.database import set_up
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "rulings.settings")
-django.setup()
+set_up(None)
 
-from rulings.search.engine import Document  # noqa: E402 - the search needs a set-up Django
-from rulings.search.whoosh_index import WhooshEngine, _schema, open_engine  # noqa: E402
+from rulings.search import whoosh_index  # noqa: E402 - the search needs a set-up Django
+from rulings.search.whoosh_index import WhooshEngine, open_engine  # noqa: E402
 from tests.bench.asking import ask  # noqa: E402
 from tests.bench.corpus import Corpus  # noqa: E402
+from tests.bench.measuring import at, cpu, say, sizes, spread  # noqa: E402
+from tests.bench.more_peers import MissingPeerError, PostgreSQL, Xapian  # noqa: E402
 from tests.bench.peers import Fts5, StockWhoosh, Tantivy  # noqa: E402
 
-SIZE = int(os.environ.get("RULINGS_BENCH_SIZE", "10000"))
-QUERIES = 200
-SLOW, SLOWEST = 40, 8  # queries for SQLite, for stock Whoosh
-SAVES = 200
+QUERIES, ROUNDS = 200, 3
+KINDS = (Tantivy, Xapian, Fts5, PostgreSQL, StockWhoosh)
 HOSTILE = [
     *("?*", "*", "*" * 90, "(" * 90, "a OR " * 20, "のにをはが" * 20, "カード" * 33, "山札 " * 33, "NOT NOT x"),
     *("あ" * 100, "ー" * 100, "0123456789" * 10, "の", "カ", "ア" * 99, "id:[0 TO 9]", "ドラ~2", "*竜*" * 20),
@@ -40,20 +40,7 @@ HOSTILE = [
 ]
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
-def cpu(work: Callable[[], Any]) -> float:
-    """Processor time of `work` in this thread, in milliseconds."""
-    began = time.thread_time()
-    work()
-    return (time.thread_time() - began) * 1000
-
-
-def at(times: list[float], share: float) -> float:
-    return sorted(times)[min(len(times) - 1, int(len(times) * share))]
+Times = dict[str, list[float]]
 
 
 def built(folder: Path, name: str, build: Callable[[Path], Any]) -> Path:
@@ -70,107 +57,104 @@ def built(folder: Path, name: str, build: Callable[[Path], Any]) -> Path:
     return path
 
 
-def build_stock(folder: Path, documents: list[Document]) -> None:
-    from whoosh import index
-
-    from tests.search.test_whoosh_index import stock_values
-
-    with index.create_in(str(folder), _schema()).writer(limitmb=256) as writer:
-        for one in documents:
-            writer.add_document(**stock_values(one))
-
-
-def building(corpus: Corpus) -> None:
-    """A full build against stock writing, of the same analysed documents."""
-    some = [corpus.document(number) for number in range(min(2_000, corpus.size))]
-    with tempfile.TemporaryDirectory() as name:
-        ours = cpu(lambda: open_engine(Path(name) / "ours", create=True).build(some))
-        (Path(name) / "stock").mkdir()
-        stock = cpu(lambda: build_stock(Path(name) / "stock", some))
-    say(f"building {len(some)} documents: {ours / 1000:.2f} s, stock Whoosh {stock / ours:.1f} x as long")
+def peers(folder: Path, ours: Path, corpus: Corpus) -> list[Any]:
+    """The peers that can be had, built."""
+    found: list[Any] = []
+    for kind in KINDS:
+        try:
+            if kind is StockWhoosh:
+                found.append(kind(ours))
+            else:
+                path = built(folder, kind.__name__, lambda path, kind=kind: kind(path).build(corpus.documents()))
+                found.append(kind(path))
+        except MissingPeerError as error:
+            shutil.rmtree(folder / f"{kind.__name__}.new", ignore_errors=True)
+            say(f"{kind.__name__} is left out: {error}")
+    return found
 
 
-def saving(engine_folder: Path, corpus: Corpus) -> None:
-    """Single saves into a full index."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "index"
-        shutil.copytree(engine_folder, folder)
-        engine, rng, times, used = WhooshEngine(folder), random.Random(1), [], []
-        query = ask("クリーチャーを破壊")
-        for _ in range(SAVES):
-            one = corpus.document(rng.randrange(corpus.size))
-            began, before = time.perf_counter(), time.thread_time()
-            engine.update([one.entry], [one])
-            engine.search(query)
-            times.append((time.perf_counter() - began) * 1000)
-            used.append((time.thread_time() - before) * 1000)
-        segments = len(engine._snapshot().segments)
-    say(f"save to found, {SAVES} single saves: wall p50 {at(times, 0.5):.0f} p95 {at(times, 0.95):.0f} ms, ")
-    say(f"  processor p50 {at(used, 0.5):.0f} p95 {at(used, 0.95):.0f} ms; {segments} segments at the end")
-
-
-def memory() -> str:
-    with Path("/proc/self/smaps_rollup").open(encoding="ascii") as file:
-        rows = {line.split(":")[0]: int(line.split()[1]) // 1024 for line in file if line.endswith("kB\n")}
-    private = rows["Private_Dirty"] + rows["Private_Clean"]
-    return f"resident {rows['Rss']} MB, of which anonymous {rows['Anonymous']} MB, private {private} MB"
-
-
-def searching(engine: WhooshEngine, peers: list[Any], corpus: Corpus) -> None:
-    warm, asked = corpus.queries(QUERIES, seed=1), corpus.queries(QUERIES, seed=2)
-    for _kind, text in warm:
+def asked_in(corpus: Corpus, seed: int, engine: WhooshEngine, against: list[Any]) -> tuple[Times, dict[str, Times]]:
+    """Ask the queries of a round; milliseconds by engine, and by kind of query and engine."""
+    times: Times = {"this": [], "this, again": [], **{peer.name: [] for peer in against}}
+    kinds: dict[str, Times] = {}
+    for number, (kind, text) in enumerate(corpus.queries(QUERIES, seed=seed)):
         query = ask(text)
-        engine.search(query)
-        peers[0].search(peers[0].prepared(query))
-    times: dict[str, list[float]] = {"ours": [], "ours, again": [], **{peer.name: [] for peer in peers}}
-    kinds: dict[str, list[tuple[float, float]]] = {}
-    for number, (kind, text) in enumerate(asked):
-        query = ask(text)
-        ours = cpu(lambda query=query: engine.search(query))
-        for place, peer in enumerate(peers):
+        row = {"this": cpu(lambda query=query: engine.search(query))}
+        for peer in against:
             prepared = peer.prepared(query)
-            if number % (1, QUERIES // SLOW, QUERIES // SLOWEST)[place] == 0:
-                times[peer.name].append(cpu(lambda peer=peer, prepared=prepared: peer.search(prepared)))
-        times["ours"].append(ours)
-        times["ours, again"].append(cpu(lambda query=query: engine.search(query)))
-        kinds.setdefault(kind, []).append((ours, times[peers[0].name][-1]))
-    say(f"{'ms, processor':<16}{'p50':>9}{'p95':>9}{'p99':>9}")
-    for name, found in times.items():
-        say(f"{name:<16}{at(found, 0.5):>9.2f}{at(found, 0.95):>9.2f}{at(found, 0.99):>9.2f}")
-    for share in (0.5, 0.95):
-        ratios = ", ".join(
-            f"{at(times[peer.name], share) / at(times['ours'], share):.2f} x {peer.name}" for peer in peers
-        )
-        say(f"speed at p{share * 100:.0f}: {ratios}")
-    for kind, pairs in kinds.items():
-        ours, theirs = at([one for one, _ in pairs], 0.5), at([other for _, other in pairs], 0.5)
-        say(f"  {kind:<10} ours {ours:6.2f}, {peers[0].name} {theirs:6.2f}")
+            if number % peer.every == 0:
+                measure = wall if isinstance(peer, PostgreSQL) else cpu
+                row[peer.name] = measure(lambda peer=peer, prepared=prepared: peer.search(prepared))
+        row["this, again"] = cpu(lambda query=query: engine.search(query))
+        for name, took in row.items():
+            times[name].append(took)
+            kinds.setdefault(kind, {}).setdefault(name, []).append(took)
+    return times, kinds
+
+
+def wall(work: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
+
+
+def searching(engine: WhooshEngine, against: list[Any], corpus: Corpus) -> tuple[float, float]:
+    """Print the tables; return p50 and p95 of the engine."""
+    for _kind, text in corpus.queries(QUERIES, seed=1):
+        query = ask(text)
+        for one in (engine, *(peer for peer in against if peer.every == 1)):
+            one.search(query if one is engine else one.prepared(query))
+    rounds = [asked_in(corpus, seed, engine, against) for seed in range(2, 2 + ROUNDS)]
+    say(f"{'ms, processor':<16}{'p50':>9}{'p95':>9}{'p99':>9}   {ROUNDS} rounds of {QUERIES} queries, the middle one")
+    shares = (0.5, 0.95, 0.99)
+    for name in rounds[0][0]:
+        found = [sorted(at(times[name], share) for times, _kinds in rounds)[ROUNDS // 2] for share in shares]
+        say(f"{name:<16}" + "".join(f"{one:>9.2f}" for one in found))
+    for peer in against:
+        ratios = [[at(times["this"], share) / at(times[peer.name], share) for times, _ in rounds] for share in shares]
+        say(f"this takes, times {peer.name}: p50 {spread(ratios[0], '.3f')}, p95 {spread(ratios[1], '.3f')}")
+    for kind in rounds[0][1]:
+        mean = {
+            name: [sorted(at(kinds[kind][name], share) for _, kinds in rounds)[ROUNDS // 2] for share in shares]
+            for name in ("this", against[0].name)
+        }
+        say(f"  {kind:<10}" + ", ".join(f"{name} {one[0]:.2f}/{one[1]:.2f}" for name, one in mean.items()))
+    return tuple(sorted(at(times["this"], share) for times, _ in rounds)[ROUNDS // 2] for share in shares[:2])  # type: ignore[return-value]
+
+
+def alone(ours: Path, corpus: Corpus) -> None:
+    """What a web process of its own needs for the first query, and how much memory then."""
+    usual = [ask(text) for _kind, text in corpus.queries(QUERIES, seed=9)]
+    hostile = [ask(text[:100]) for text in HOSTILE]
+    runs = []
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "queries"
+        path.write_bytes(pickle.dumps((ask("クリーチャーを破壊した時"), usual, hostile)))
+        for _ in range(3):
+            command = [sys.executable, "-m", "tests.bench.alone", str(ours), str(path)]
+            runs.append(pickle.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout))  # noqa: S301
+    say(f"first query, opening the index: processor {spread([run['first'][1] for run in runs], '.0f')} ms, ")
+    say(f"  wall {spread([run['first'][0] for run in runs], '.0f')} ms")
+    for title, one in runs[-1].items():
+        if isinstance(one, dict):
+            say(f"{title}: " + ", ".join(f"{name} {size} MB" for name, size in one.items()))
+    say(f"{len(hostile)} hostile queries: at most {spread([run['hostile'] for run in runs], '.0f')} ms")
 
 
 def main() -> None:
-    corpus = Corpus(SIZE)
-    folder = Path(tempfile.gettempdir()) / f"rulings-bench-{corpus._kept.stem[-16:]}"
-    documents = corpus.documents
-    say(f"{SIZE} documents; load of the machine {os.getloadavg()[0]:.1f}")
-    ours = built(folder, "ours", lambda path: open_engine(path, create=True).build(documents()))
-    for kind in (Tantivy, Fts5):
-        built(folder, kind.__name__, lambda path, kind=kind: kind(path).build(documents()))
-    engine, first = WhooshEngine(ours), ask("クリーチャーを破壊した時")
-    say(f"first query after the start: {cpu(lambda: engine.search(first)):.1f} ms")
-    hostile = [ask(text[:100]) for text in HOSTILE]
-    for _kind, text in corpus.queries(QUERIES, seed=3):
-        engine.search(ask(text))
-    say(f"memory after {QUERIES} queries: {memory()}")
-    worst = max(cpu(lambda query=query: engine.search(query)) for query in hostile)
-    for _ in range(5):
-        for query in hostile:
-            engine.search(query)
-    say(f"{len(hostile)} hostile queries: at most {worst:.0f} ms; memory after six rounds: {memory()}")
-    engine = WhooshEngine(ours)
-    searching(engine, [Tantivy(folder / "Tantivy"), Fts5(folder / "Fts5"), StockWhoosh(ours)], corpus)
-    building(corpus)
-    saving(ours, corpus)
-    say(f"peak of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
+    reached: dict[int, tuple[float, float]] = {}
+    for size in sizes():
+        corpus = Corpus(size)
+        folder = Path(tempfile.gettempdir()) / f"rulings-bench-{corpus._kept.stem[-16:]}"
+        say(f"\n-- {size} documents; load of the machine {os.getloadavg()[0]:.1f}")
+        name = f"ours-{whoosh_index.VERSION}"
+        ours = built(folder, name, lambda path, of=corpus: open_engine(path, create=True).build(of.documents()))
+        alone(ours, corpus)
+        reached[size] = searching(WhooshEngine(ours), peers(folder, ours, corpus), corpus)
+    ordered = sorted(reached)
+    for small, large in zip(ordered, ordered[1:], strict=False):
+        grown = [after / before for before, after in zip(reached[small], reached[large], strict=True)]
+        say(f"from {small} to {large} ({large / small:.0f} times): p50 {grown[0]:.1f}, p95 {grown[1]:.1f} times")
 
 
 if __name__ == "__main__":

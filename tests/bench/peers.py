@@ -28,6 +28,7 @@ def asked(alternative: Alternative) -> Iterator[tuple[str, str, float]]:
 
 class Tantivy:
     name = "tantivy"
+    every = 1  # query is asked
 
     def __init__(self, folder: Path) -> None:
         import tantivy
@@ -83,6 +84,7 @@ WANTED = 20
 
 class Fts5:
     name = "SQLite FTS5"
+    every = 5
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -129,6 +131,7 @@ class StockWhoosh:
     """Whoosh's own search, with its default top-k, on the index that the site writes."""
 
     name = "stock Whoosh"
+    every = 25
 
     def __init__(self, folder: Path) -> None:
         from whoosh import index
