@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from rulings.search.names import ALIAS, FACE, NAME, READING, NameTable, Writing, parts_of, starts_of_parts
+from rulings.search.name_table import ALIAS, FACE, NAME, READING, NameTable, Writing, parts_of, starts_of_parts
 from rulings.text.fold import LONG, is_kana
 
 # How sure a match is. A name beats a face, a face a nickname that an editor entered, that a reading.

@@ -7,7 +7,7 @@ from datetime import date
 from rulings.models import Kind, Ruleset, Status
 from rulings.search.language import Asked, read_range
 from rulings.search.matching import match
-from rulings.search.names import NameTable
+from rulings.search.name_table import NameTable
 from rulings.search.results import SearchRequest, SearchWarning
 from rulings.search.vocabulary import words_of
 from rulings.text.fold import fold_key, squeeze

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from rulings.models import Card
 from rulings.search.analysis import morphemes, prepare
 from rulings.search.matching import SURE, SURE_INSIDE, NameMatch, match
-from rulings.search.names import NameTable
+from rulings.search.name_table import NameTable
 from rulings.search.results import Reading, SearchRequest, SearchWarning
 from rulings.search.vocabulary import WordList, occurrences, stands_alone, words_of
 from rulings.text.fold import fold_key, squeeze

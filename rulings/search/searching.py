@@ -12,6 +12,7 @@ from rulings.search.concepts import concepts_of
 from rulings.search.engine import Concept, EngineAnswer, EngineFailedError, IndexUnusable
 from rulings.search.facets import FACETED, facets_of, facets_of_engine
 from rulings.search.matching import match
+from rulings.search.name_table import NameTable
 from rulings.search.presenting import Place, load
 from rulings.search.reading import Query
 from rulings.search.results import SearchPage, SearchRequest, SearchWarning
@@ -46,7 +47,7 @@ class Asked:
     is_nothing: bool  # neither words nor filters of the query language
 
 
-def _read(request: SearchRequest, table: names.NameTable) -> Asked:
+def _read(request: SearchRequest, table: NameTable) -> Asked:
     text, warnings = reading.cut(request.q)
     asked = language.take_apart(text)
     narrowed = narrowing.narrow(asked, request, table)
@@ -104,7 +105,7 @@ def search(request: SearchRequest) -> SearchPage:
     return SearchPage(results.total, query.reading, query.warnings, hits, page, size, facets, results.left_out, near)
 
 
-def _did_you_mean(query: Query, table: names.NameTable) -> list[str]:
+def _did_you_mean(query: Query, table: NameTable) -> list[str]:
     """Return names a slip away from a query that found little."""
     if any(mention.is_exact for mention in query.mentions):
         return []
@@ -242,3 +243,8 @@ def _why(one: ranking.Judged) -> dict[str, float]:
         **parts,
         "factor": one.factor,
     }
+
+
+def warm_up() -> None:
+    """Search once beside whatever else is done: names, tokenizer and index are read before the first query comes."""
+    names.start(lambda: search(SearchRequest(q="はじめて")))

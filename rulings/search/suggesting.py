@@ -13,7 +13,7 @@ from django.utils import timezone
 from rulings.models import LIVE, Card, Change, Entry, Kind
 from rulings.search import names
 from rulings.search.matching import match
-from rulings.search.names import NameTable
+from rulings.search.name_table import NameTable
 from rulings.search.reading import MAX_CHARS
 from rulings.search.results import Suggestion
 from rulings.text.fold import fold_key, squeeze

@@ -1,7 +1,7 @@
 import pytest
 
 from rulings.models import CardAlias
-from rulings.search import names
+from rulings.search import name_table, names
 from rulings.search.matching import match, pieces_of
 from rulings.text.fold import fold_key
 from tests.makers import make_card, make_faq, make_game, make_section
@@ -124,7 +124,7 @@ def test_nicknames_are_openings_of_parts_in_order(key: str, parts: tuple[str, ..
     ],
 )
 def test_where_the_parts_of_a_name_begin_and_end(raw: str, bounds: set[int]) -> None:
-    assert names.starts_of_parts(raw) == bounds
+    assert name_table.starts_of_parts(raw) == bounds
 
 
 def test_a_part_that_many_cards_have_means_the_oldest_of_them_by_number() -> None:
