@@ -10,20 +10,21 @@ PORT ?= 8000
 setup: $(VENV)/.installed
 setup-dev: $(VENV)/.installed-dev
 
-$(VENV)/bin/python:
+# bin/pip is written last: where it is missing, the making was interrupted and begins anew.
+$(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 以降が必要です。"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/.installed: requirements.txt | $(VENV)/bin/python
+$(VENV)/.installed: requirements.txt | $(BIN)/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/.installed-dev: requirements.txt .ci/requirements-dev.txt | $(VENV)/bin/python
+$(VENV)/.installed-dev: requirements.txt .ci/requirements-dev.txt | $(BIN)/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -r .ci/requirements-dev.txt
 	@touch $@ $(VENV)/.installed
 
 # The site makes a key of its own on the first run and keeps it, readable by its owner only.
-$(DATA_DIR)/secret_key: | $(VENV)/bin/python
+$(DATA_DIR)/secret_key: | $(BIN)/pip
 	@mkdir -p "$(DATA_DIR)"
 	@umask 077 && $(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$@.new" && mv "$@.new" "$@"
 
