@@ -71,6 +71,7 @@ class Entry(models.Model):
         indexes = [
             models.Index(fields=["ruleset", "sort_key"], name="entry_book_order"),
             models.Index(fields=["kind", "status"], name="entry_kind_status"),
+            models.Index(fields=["ruleset", "kind", "status", "sort_key"], name="entry_kinds_of_ruleset"),
             models.Index(fields=["cards_key"], name="entry_cards_key"),
         ]
         constraints = [

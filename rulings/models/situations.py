@@ -1,7 +1,7 @@
 """The rulings of a card, grouped by the situation of the game in which they speak."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,6 +15,7 @@ from rulings.models.kinds import Kind
 from rulings.models.references import CrossReference
 from rulings.models.revisions import Revision
 
+MOST = 500  # rulings of one card that are brought into the order of their situations
 ABOVE = 3  # levels of headings above a cited rule
 _KIND_ORDER = {Kind.FAQ: 0, Kind.INTERACTION: 1, Kind.SECTION: 2}
 
@@ -27,15 +28,36 @@ class Placed:
     situation: Situation | None
 
 
-def rulings_of(card: Card, on: date | None = None) -> list[Placed]:
+class ByBooks:
+    """Rulings of a card in the order of the books; those of a page are placed when it is cut out."""
+
+    def __init__(self, card: Card, entries: list[int], on: date | None) -> None:
+        self.card, self.entries, self.on = card, entries, on
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getitem__(self, page: slice) -> list[Placed]:
+        return placed(self.card, self.entries[page], self.on)
+
+
+def rulings_of(card: Card, on: date | None = None) -> list[Placed] | ByBooks:
     """The rulings that hold and name `card`, in the order of the situations of its game, then of the rulesets.
 
-    An interaction whose ruling is itself among them is left out: the same text would stand there twice.
+    An interaction whose ruling is itself among them is left out: the same text would stand there twice. More than
+    `MOST` are in the order of the books: to place them, all their texts would be read for one page.
     """
-    found = Entry.objects.with_status(None, on).filter(cards=card)
-    rows = list(found.values_list("pk", "kind", "ruled_by", "ruleset__position", "ruleset", "sort_key"))
-    known = {pk for pk, *_others in rows}
-    shown = [row for row in rows if row[2] not in known]
+    found = Entry.objects.with_status(None, on).filter(cards=card).order_by("ruleset__position", "sort_key", "pk")
+    rows = list(found.values_list("pk", "ruled_by"))
+    known = {pk for pk, _ruled_by in rows}
+    shown = [pk for pk, ruled_by in rows if ruled_by not in known]
+    return placed(card, shown, on) if len(shown) <= MOST else ByBooks(card, shown, on)
+
+
+def placed(card: Card, entries: Collection[int], on: date | None = None) -> list[Placed]:
+    """Some rulings of a card with their situations, in their order."""
+    found = Entry.objects.filter(pk__in=entries)
+    shown = list(found.values_list("pk", "kind", "ruled_by", "ruleset__position", "ruleset", "sort_key"))
     profile = profile_of(card.game.slug)
     places = {situation: place for place, situation in enumerate(profile.situations)}
     spoken = _situations({row[2] or row[0] for row in shown}, on or timezone.localdate(), card.game.slug)

@@ -2,7 +2,9 @@
 
 from datetime import date
 
-from rulings.models import Card, CardAlias, CardFace, CrossReference, Entry, Revision
+import pytest
+
+from rulings.models import Card, CardAlias, CardFace, CrossReference, Entry, Revision, situations
 from tests.makers import make_card, make_faq, make_interaction, make_ruleset, make_section
 from tests.web.conftest import Reader
 
@@ -69,11 +71,13 @@ def test_a_card_costs_the_same_queries_however_many_rulings(reader: Reader, djan
     for number in range(30):
         faq = make_faq(f"質問{number}", cards=[blue])
         make_interaction([blue, make_card(f"カード{number}")], ruled_by=faq)
-    with django_assert_num_queries(18):  # type: ignore[operator]
+    with django_assert_num_queries(19):  # type: ignore[operator]
         reader.get(f"/cards/{blue.pk}/")
 
 
-def test_all_rulings_are_reached_page_by_page(reader: Reader) -> None:
+@pytest.mark.parametrize("most", [situations.MOST, 20])
+def test_all_rulings_are_reached_page_by_page(reader: Reader, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(situations, "MOST", most)
     blue = make_card("青き竜")
     made = {make_faq(f"質問{number}", cards=[blue]).get_absolute_url() for number in range(70)}
     shown = set()
