@@ -19,8 +19,10 @@ from rulings.search.formula import COVERAGE_POWER, LITERAL_SCORE, TIE, UNCOVERED
 from rulings.search.matched import Matched
 from rulings.search.meeting import Ids, Mask
 
-CHEAP = 4_000  # times a term and a document: scored exactly without a look at bounds
+CHEAP = 8_000  # times a term and a document: scored exactly without a look at bounds
 MARGIN = 0.995  # of the bound of the last that is wanted: what may well be among the best
+ROUGH_MARGIN = 0.97
+STEPS = 100  # in which it is looked for how much a document must cover
 
 Places = NDArray[np.intp]
 
@@ -71,7 +73,8 @@ class _Choice:
         else:
             left = shown.nonzero()[0]
         if len(left) * found.terms <= CHEAP:
-            self._score(found, left)
+            if len(left):
+                self._score(found, left)
         else:
             self._by_bounds(found.only(left))
 
@@ -106,11 +109,11 @@ class _Choice:
         """Score the likeliest of many documents; return the places of the others that may be as good."""
         rough, unit = bounds.rough(found.held, self.weights, self.index.size, self.boosts)
         rough *= shown
-        likely = ((rough >= bounds.threshold(rough, self.limit)) & shown).nonzero()[0]
+        likely = ((rough >= _units(bounds.threshold(rough, self.limit) * ROUGH_MARGIN)) & shown).nonzero()[0]
         self._score(found, likely)
         most = (1 + UNCOVERED) * self.highest_factor
         needed = (self._last() / most - LITERAL_SCORE) / unit
-        left = (rough >= needed) & shown
+        left = (rough >= _units(needed)) & shown
         left[likely] = False
         return left.nonzero()[0]
 
@@ -125,15 +128,21 @@ class _Choice:
         return left.nonzero()[0]
 
     def _least_sum(self, found: Matched) -> float:
-        """Return how much a document must cover at least to be among the best, whatever it holds."""
-        last = self._last()
-        most = max(one.most / one.information for one in found.held) * bounds.growth(self.boosts) * bounds.ROUNDING
-        low, high = 0.0, found.total
-        for _ in range(12):
-            middle = (low + high) / 2
-            reached = (middle * most + LITERAL_SCORE) * (UNCOVERED + (middle / found.total) ** COVERAGE_POWER)
-            low, high = (middle, high) if reached * self.highest_factor < last else (low, middle)
-        return low
+        """Return how much a document must cover at least to be among the best, whatever it holds.
+
+        What covers so much and no more scores the most when it holds the concepts that give most for what they cover.
+        """
+        grown = bounds.growth(self.boosts) * bounds.ROUNDING
+        pairs = [
+            (one.information * weight, one.most * weight * grown)
+            for one, weight in zip(found.held, self.weights, strict=True)
+        ]
+        pairs.sort(key=lambda pair: pair[1] / pair[0], reverse=True)
+        covered, given = np.cumsum([(0.0, 0.0), *pairs], axis=0).T
+        sums = np.linspace(0.0, found.total, STEPS + 1)
+        most = np.interp(sums, covered, given) + LITERAL_SCORE
+        most *= (UNCOVERED + (sums / found.total) ** COVERAGE_POWER) * self.highest_factor
+        return float(sums[max(0, int(np.searchsorted(most, self._last())) - 1)])
 
     def _by_bounds(self, found: Matched) -> None:
         """Score the documents whose bounds let them be among the best."""
@@ -155,3 +164,8 @@ class _Choice:
         if self.query.label_boosts:
             most *= found.selection.of(self.index.factors(self.query.label_boosts, np.float32))
         return most
+
+
+def _units(value: float) -> np.uint16:
+    """Return a bound as rough marks are compared with, which are whole numbers: comparing with others takes long."""
+    return np.uint16(min(max(math.floor(value), 0), np.iinfo(np.uint16).max))

@@ -6,6 +6,7 @@ temporary folder and kept there. In this process through Django's whole stack, t
 
 import http.client
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -20,6 +21,8 @@ from urllib.parse import urlencode
 from tests.bench.alone import memory
 from tests.bench.measuring import at, say, sizes
 
+# As on a site: no debugging, which keeps every database query.
+SITE = {"RULINGS_DEBUG": "0", "RULINGS_SECRET_KEY": secrets.token_urlsafe(50), "RULINGS_ALLOWED_HOSTS": "*"}
 QUERIES = 200
 SECONDS, CLIENTS, WORKERS = 15.0, 8, 2
 
@@ -28,14 +31,13 @@ def in_process(size: int, folder: Path) -> None:
     """Ask through Django's test client; started as a process of its own, because settings name one database."""
     from tests.bench.database import fill, set_up
 
+    os.environ.update(SITE)
     set_up(folder)
     fill(size, say)
-    from django.conf import settings
     from django.test import Client
 
     from tests.bench.corpus import Corpus
 
-    settings.ALLOWED_HOSTS = ["*"]
     corpus, client = Corpus(size), Client()
     for seed, name in ((1, "first round"), (2, "new queries"), (2, "again")):
         walls, used = [], []
@@ -75,7 +77,7 @@ def served(folder: Path) -> Iterator[tuple[int, int]]:
         "--log-level",
         "warning",
     ]
-    environment = os.environ | {"RULINGS_DATA_DIR": str(folder), "RULINGS_DEBUG": "1"}
+    environment = os.environ | {"RULINGS_DATA_DIR": str(folder)} | SITE
     with subprocess.Popen(command, env=environment) as server:
         try:
             until = time.monotonic() + 120
