@@ -149,7 +149,10 @@ LINE_API = "https://api.line.me"
 WEBHOOKS = env.str("RULINGS_WEBHOOKS", default="auto")
 WEBHOOKS_PER_KEY = env.int("RULINGS_WEBHOOKS_PER_KEY", default=20)
 WEBHOOK_PLAIN_HTTP = DEBUG
-WEBHOOK_ALLOW = [ip_network(one.strip()) for one in env.list("RULINGS_WEBHOOK_ALLOW", default=[]) if one.strip()]
+try:
+    WEBHOOK_ALLOW = [ip_network(one.strip()) for one in env.list("RULINGS_WEBHOOK_ALLOW", default=[]) if one.strip()]
+except ValueError as error:
+    raise ImproperlyConfigured("RULINGS_WEBHOOK_ALLOW は 10.1.0.0/16 のようなネットワークの並びです。") from error
 WEBHOOK_LOCK = DATA_DIR / "webhooks.lock"
 LONG_POLLS = env.int("RULINGS_LONG_POLLS", default=2)  # that a process holds open at once; each holds a thread
 CORS_URLS_REGEX = r"^/api/v1/"

@@ -35,3 +35,11 @@ def test_no_start_on_a_key_that_everybody_knows(tmp_path: Path, key: str | None)
 def test_an_empty_data_folder_is_the_default_one_not_the_current(tmp_path: Path) -> None:
     answer = _start(tmp_path, RULINGS_DATA_DIR="", RULINGS_SECRET_KEY="k" * 50)
     assert answer.stdout.strip() == str(ROOT / "var")
+
+
+def test_networks_that_are_none_are_told(tmp_path: Path) -> None:
+    environment = {"RULINGS_DATA_DIR": str(tmp_path), "RULINGS_DEBUG": "1"}
+    answer = _start(tmp_path, **environment, RULINGS_WEBHOOK_ALLOW="10.0.0.0/8, here")
+    assert answer.returncode != 0
+    assert "RULINGS_WEBHOOK_ALLOW は" in answer.stderr
+    assert _start(tmp_path, **environment, RULINGS_WEBHOOK_ALLOW="10.0.0.0/8, fd00::/8").returncode == 0

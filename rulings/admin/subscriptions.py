@@ -26,19 +26,27 @@ class ReplayForm(ActionForm):
 
 class AttemptInline(ReadOnlyInline):
     model = Attempt
-    fields = ["at", "kind", "message_id", "since", "until", "count", "status", "milliseconds", "error"]
+    fields = ["at", "kind", "since", "until", "count", "status", "milliseconds", "error"]
     show_change_link = False
 
 
 @admin.register(Subscription)
 class SubscriptionAdmin(admin.ModelAdmin):
-    list_display = ["pk", "key", "url", "subject", "state", "position", "failures", "next_attempt_at"]
+    list_display = ["pk", "key", "url", "subject", "state", "position", "failures"]
+    fields = [
+        *("key", "url", "base", "subject", "state", "reason", "state_at", "verified_at", "position", "until", "epoch"),
+        *("failures", "failing_since", "next_attempt_at", "created_at"),
+    ]
     list_filter = ["state"]
     list_select_related = ["key", "ruleset", "card"]
     search_fields = ["url", "search", "key__name"]
     inlines = [AttemptInline]
     action_form = ReplayForm
     actions = ["disable", "enable", "replay"]
+
+    @admin.display(description=gettext_lazy("対象"))
+    def subject(self, subscription: Subscription) -> str:
+        return subscription.subject
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

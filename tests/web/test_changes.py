@@ -43,7 +43,8 @@ def link(element: ElementTree.Element, rel: str) -> str:
 def test_a_ruleset(reader: Reader) -> None:
     first, second = make_section("1.1", title="準備"), make_section("1.2", title="進行")
     other = make_section("9.9", ruleset=make_ruleset("dm-party", name="パーティー"))
-    change(first, second, other, kind=ChangeKind.CREATED)
+    ruled = make_interaction(ruled_by=make_faq())
+    change(first, second, other, ruled, kind=ChangeKind.CREATED)
     change(first)
     feed = read(reader, "/feeds/rulesets/dm-cr.atom")
     assert titles(reader, "/feeds/rulesets/dm-cr.atom") == [
@@ -59,6 +60,15 @@ def test_a_ruleset(reader: Reader) -> None:
     assert datetime.fromisoformat(text(entry, "published")) == first.created_at
     assert text(feed, "id") == link(feed, "self") == "http://testserver/feeds/rulesets/dm-cr.atom"
     assert link(feed, "alternate") == "http://testserver/dm-cr/"
+
+
+def test_a_title_stands_on_one_line(reader: Reader) -> None:
+    make_ruleset("dm-cr")
+    change(make_faq("長い質問\n\n  です" + "か" * 200), kind=ChangeKind.CREATED)
+    (title,) = titles(reader, "/feeds/rulesets/dm-cr.atom")
+    assert title.startswith("【追加】長い質問 ですか")
+    assert len(title) < 140
+    assert title.endswith("か…（総合ルール）")
 
 
 def test_an_entry_keeps_its_id_whatever_becomes_of_it(reader: Reader) -> None:
