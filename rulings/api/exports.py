@@ -79,6 +79,17 @@ class ExportListSerializer(serializers.Serializer):
     results = ExportSerializer(many=True)
 
 
+def one_by_one(rows: Any) -> Iterator[Any]:
+    """Read rows in constant memory; each is empty when the next one is asked for.
+
+    A row and what was loaded with it (an entry and its wordings) hold each other: without this they would wait for
+    the collector of cycles, more of them the larger the process is.
+    """
+    for row in rows.iterator(chunk_size=CHUNK):
+        yield row
+        row.__dict__.clear()
+
+
 class ExportView(ApiView):
     """Makes exports with the serializers of the lists."""
 
@@ -89,12 +100,12 @@ class ExportView(ApiView):
 
     def entries(self, ruleset: Ruleset) -> Iterator[dict[str, Any]]:
         rows = Entry.objects.filter(ruleset=ruleset).for_display().in_book_order()
-        for entry in rows.iterator(chunk_size=CHUNK):
+        for entry in one_by_one(rows):
             yield EntrySerializer(entry, context={"request": self.request, "as_of": None}).data
 
     def cards(self, game: Game) -> Iterator[dict[str, Any]]:
         rows = Card.objects.filter(game=game).select_related("game").with_faces().order_by("pk")
-        for card in rows.iterator(chunk_size=CHUNK):
+        for card in one_by_one(rows):
             yield CardLineSerializer(card, context={"request": self.request}).data
 
     def of_ruleset(self, ruleset: Ruleset) -> ExportFile:
