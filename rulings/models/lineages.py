@@ -20,6 +20,11 @@ class LineageKind(models.TextChoices):
 
 
 class LineageQuerySet(models.QuerySet["Lineage"]):
+    def partners(self, entry_ids: Collection[int]) -> set[int]:
+        """The entries that show one of `entry_ids` as what they came from or went to."""
+        rows = self.filter(Q(before__in=entry_ids) | Q(after__in=entry_ids)).values_list("before", "after")
+        return {pk for pair in rows for pk in pair}
+
     def of(self, entry_ids: Collection[int]) -> dict[int, list["Lineage"]]:
         """The lineages in which each of the entries stands, oldest first, with the entries at both ends."""
         found: dict[int, list[Lineage]] = defaultdict(list)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from django.db import transaction
 
-from rulings.models import Card, Change, ChangeKind, Contradiction, Entry
+from rulings.models import Card, Change, ChangeKind, Contradiction, Entry, Lineage
 from rulings.search.engine import IndexUnusable
 from rulings.search.indexing import catch_up
 from rulings.services.background import wake
@@ -77,7 +77,7 @@ class ChangeLog:
             for some in _batches(sorted(ids)):
                 self.updated_ids(Entry.objects.filter(**{f"{field}__in": some}).values_list("pk", flat=True))
         for some in _batches(sorted(shown)):
-            self.updated_ids(Contradiction.objects.partners(some))
+            self.updated_ids(Contradiction.objects.partners(some) | Lineage.objects.partners(some))
 
 
 def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:

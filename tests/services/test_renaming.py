@@ -7,8 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from rulings.models import Amendment, Authority, Change, Game, Ruleset
+from rulings.services.editing import edit_card
 from rulings.services.renaming import save_game, save_ruleset
-from tests.makers import make_amendment, make_card, make_faq, make_ruleset, make_section
+from tests.makers import make_amendment, make_card, make_faq, make_interaction, make_ruleset, make_section
 
 pytestmark = pytest.mark.django_db
 
@@ -68,3 +69,23 @@ def test_a_ruleset_with_entries_stays_in_its_game(admin_client: Client) -> None:
     assert admin_client.post(address, data).status_code == 302
     book = Ruleset.objects.get()
     assert (book.name, book.game.slug) == ("総合", "dm")
+
+
+def test_the_new_name_of_a_card_is_told_with_every_entry_that_shows_it() -> None:
+    card = make_card("青き竜")
+    naming, _other = make_faq("質問？", cards=[card]), make_faq("別の質問？")
+    between = make_interaction([card, make_card("赤き竜")], ruled_by=naming)
+    card.name = "改名した竜"
+    card.save()
+    edit_card(card, is_new=False)
+    assert told() >= {("card", card.pk), ("entry", naming.pk), ("entry", between.pk)}
+    assert ("entry", _other.pk) not in told()
+
+
+def test_a_renamed_card_is_still_found_by_texts_of_its_former_name(admin_client: Client) -> None:
+    card = make_card("青き竜")
+    address = reverse("admin:rulings_card_change", args=[card.pk])
+    frame = {f"{rows}-{what}": 0 for rows in ("faces", "aliases") for what in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    data = {"game": card.game_id, "name": "蒼き竜", "reading": "", "official_id": "", "layout": ""}
+    assert admin_client.post(address, data | frame).status_code == 302
+    assert [alias.text for alias in card.aliases.all()] == ["青き竜"]

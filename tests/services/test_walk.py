@@ -15,15 +15,29 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from rulings.models import Change, Entry, Revision, Ruleset, Status
+from rulings.models import (
+    Amendment,
+    Card,
+    CardAlias,
+    Change,
+    Contradiction,
+    Entry,
+    LineageKind,
+    Revision,
+    Ruleset,
+    Status,
+)
 from rulings.models.diffs import ruleset_differences
 from rulings.services.checks import check_content
-from rulings.services.decisions import confirm
+from rulings.services.decisions import confirm, explain
 from rulings.services.due import settle
-from rulings.services.editing import NumberTakenError, edit_entry, withdraw_entry
+from rulings.services.editing import NumberTakenError, edit_card, edit_entry, retract_announcement, withdraw_entry
 from rulings.services.faqs import import_faqs
+from rulings.services.lineages import LineageError, tell_lineage
+from rulings.services.renaming import save_amendment, save_ruleset
+from rulings.services.wording_lists import import_wordings
 from rulings.services.wordings import Wording
-from tests.makers import make_ruleset
+from tests.makers import make_card, make_ruleset
 from tests.services.documents import amendment, document, load, section
 
 START = date(2026, 1, 1)
@@ -133,9 +147,66 @@ Step = tuple[str, int, dict[str, str | None]]
 @st.composite
 def steps(draw: st.DrawFn) -> Step:
     """What happens: an amendment, a full text, an edit or a withdrawal, as of a day before or after today."""
-    what = draw(st.sampled_from(["amend", "book", "edit", "withdraw", "ask", "confirm", "sleep"]))
+    texts_change = ["amend", "book", "edit", "withdraw", "ask", "confirm", "sleep", "list", "retract"]
+    what = draw(st.sampled_from([*texts_change, "rename", "retitle", "card", "tell", "explain"]))
     texts = draw(st.dictionaries(numbers, st.none() | bodies if what == "amend" else bodies, min_size=1, max_size=3))
     return what, draw(days), texts
+
+
+def retract(_ruleset: Ruleset, _on: date, _serial: int) -> None:
+    announced = Revision.objects.filter(due_on__gt=timezone.localdate()).order_by("-effective_on", "-pk").first()
+    if announced is not None:
+        retract_announcement(announced, reason="取りやめ")
+
+
+def rename(ruleset: Ruleset, on: date, serial: int) -> None:
+    ruleset.name, ruleset.slug = f"規則{serial}", f"rules-{serial}"
+    ruleset.authority = "official" if on.day % 2 else "house"
+    save_ruleset(ruleset)
+
+
+def retitle(_ruleset: Ruleset, _on: date, serial: int) -> None:
+    amendment = Amendment.objects.order_by("-pk").first()
+    if amendment is not None:
+        amendment.title = f"新しい題{serial}"
+        save_amendment(amendment)
+
+
+def card(ruleset: Ruleset, on: date, serial: int) -> None:
+    """A card comes, is renamed, or gets a nickname."""
+    known = Card.objects.order_by("pk").first()
+    if known is None:
+        edit_card(make_card("火竜", game=ruleset.game), is_new=True)
+    elif on.day % 2:
+        CardAlias.objects.create(card=known, text=f"竜{serial}")
+        edit_card(known, is_new=False)
+    else:
+        former, known.name = known.name, f"火竜{serial}"
+        known.save()
+        edit_card(known, is_new=False, former=former if on.day % 4 else "")
+
+
+def tell(ruleset: Ruleset, on: date, _serial: int) -> None:
+    pair = list(Entry.objects.filter(ruleset=ruleset, kind="section").order_by("pk")[:2])
+    if len(pair) == 2:
+        with suppress(LineageError):
+            tell_lineage(LineageKind.SPLIT, pair[0], pair[1], on=on)
+
+
+def explain_first(_ruleset: Ruleset, _on: date, _serial: int) -> None:
+    pair = Contradiction.objects.unsettled().first()
+    if pair is not None:
+        explain(pair, note="場が違います。")
+
+
+OTHERS = {
+    "retract": retract,
+    "rename": rename,
+    "retitle": retitle,
+    "card": card,
+    "tell": tell,
+    "explain": explain_first,
+}
 
 
 def do(ruleset: Ruleset, step: Step, serial: int) -> None:
@@ -150,10 +221,19 @@ def do(ruleset: Ruleset, step: Step, serial: int) -> None:
         load(ruleset, document(*(section(number, body or "") for number, body in sorted(texts.items()))), day(on))
     elif what == "ask":
         rows = [
-            {"qa_id": number, "question": f"{number}はどうですか?", "answer": f"はい。（{number}.）{body}"}
+            {
+                "qa_id": number,
+                "question": f"{number}はどうですか?",
+                "answer": f"{'はい' if on % 3 else 'いいえ'}。（{number}.）《火竜》は{body}",
+            }
             for number, body in texts.items()
         ]
         import_faqs(ruleset, json.dumps(rows, ensure_ascii=False).encode(), complete=on % 2 == 0)
+    elif what == "list":
+        rows = [{"rule": number, "text": body, "date": str(day(on))} for number, body in sorted(texts.items())]
+        import_wordings(ruleset, json.dumps(rows, ensure_ascii=False).encode())
+    elif what in OTHERS:
+        OTHERS[what](ruleset, day(on), serial)
     elif what == "confirm":
         for entry in Entry.objects.filter(status=Status.NEEDS_REVIEW):
             confirm(entry, note="確かめました。")

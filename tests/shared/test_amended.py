@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
@@ -81,6 +82,21 @@ def test_the_amendment_lists_its_29_numbers_and_the_difference_is_that_list(rule
     numbers = {(one.new or one.old).number for one in found}  # type: ignore[union-attr]
     assert numbers == {one.number for one in changes if one.event != "unchanged"}
     assert counted(found) == {"added": 21, "deleted": 1, "edited": 5, "moved": 0, "renumbered": 0}
+
+
+def test_the_page_shows_the_numbers_in_the_groups_of_the_announcement(rules: Ruleset) -> None:
+    amendment = Amendment.objects.get(ruleset=rules, is_complete=False)
+    page = BeautifulSoup(Client().get(f"/amendments/{amendment.pk}/").content, "html.parser")
+    groups = [
+        [edit.select_one(".number").get_text(strip=True) for edit in group.select(".edit")]  # type: ignore[union-attr]
+        for group in page.select(".edit-group")
+    ]
+    assert [len(group) for group in groups] == [22, 3, 3, 1]
+    assert groups[1:] == [["117.1", "805.4a", "807.4a"], ["703.4g", "703.4m", "806.1a"], ["117.2"]]
+    assert groups[0][:2] == ["204.2", "300.1"]
+    assert {number.split(".")[0] for number in groups[0][2:]} == {"317", "820", "821"}
+    titles = [group.h2.get_text(" ", strip=True) for group in page.select(".edit-group") if group.h2]
+    assert ["内容は変わらない修正" in title for title in titles] == [False, True, False, False]
 
 
 def test_what_became_doubtful_and_nothing_else() -> None:
