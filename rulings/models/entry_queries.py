@@ -130,6 +130,14 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         holding = in_force.filter(entry__in=self.live().filter(kind=Kind.SECTION)).exclude(title="")
         return sorted(set(holding.values_list("title", flat=True)))
 
+    def asked_elsewhere(self, question: "Entry", as_of: date | None = None) -> Self:
+        """The same question, answered in a ruleset of the game that may rule otherwise than the question's own."""
+        in_force = Revision.objects.in_force(as_of or timezone.localdate())
+        same = in_force.filter(entry=OuterRef("pk"), title=question.title_on(as_of)).exclude(title="")
+        game = self.filter(kind=Kind.FAQ, ruleset__game=question.ruleset.game_id).exclude(ruleset=question.ruleset_id)
+        others = game.exclude(ruleset__authority="official") if question.ruleset.authority == "official" else game
+        return others.with_status(None, as_of).filter(Exists(same))
+
     def with_wording(self, as_of: date | None = None) -> Self:
         """Prefetch what `Entry.wording` shows on `as_of` (today when None)."""
         on = as_of or timezone.localdate()

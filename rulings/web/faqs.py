@@ -11,6 +11,7 @@ from rulings.web.page import MissingError, page, paginated
 from rulings.web.rulesets import ruleset_or_missing
 
 FAQ_PAGE = 50
+ELSEWHERE = 5  # answers of other rulesets to the same question
 
 
 @page
@@ -22,7 +23,9 @@ def faq(request: HttpRequest, pk: int) -> HttpResponse:
         raise MissingError(_("その番号のよくある質問はありません。"))
     if since := unknown_entry_on(entry):
         return not_known_before(request, since, _("この質問"))
-    return render(request, "faq.html", entry_context(entry), status=status_of(entry))
+    elsewhere = Entry.objects.asked_elsewhere(entry, on).in_book_order().for_display(on)[:ELSEWHERE]
+    context = entry_context(entry) | {"elsewhere": elsewhere}
+    return render(request, "faq.html", context, status=status_of(entry))
 
 
 @page

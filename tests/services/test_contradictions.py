@@ -115,6 +115,17 @@ def test_who_may_rule_otherwise_contradicts_nobody(rules: Ruleset, authority: st
     assert len(ask(book, AGAIN | {"qa_id": "3", "answer": "はい、出せます。"}).contradictions) == 1
 
 
+def test_a_house_rule_that_answers_otherwise_stands_beside_the_official_answer(rules: Ruleset, client: Client) -> None:
+    ask(rules, ASKED)
+    ask(other_book("house"), row(2, ASKED["question"], "いいえ、我が家では出せません。"))
+    official, house = (Entry.objects.get(official_id=number) for number in ("1", "2"))
+    page = client.get(f"/faq/{official.pk}/").content.decode()
+    assert "我が家では出せません" in page
+    assert "食い違う回答" not in page
+    assert f"/faq/{official.pk}/" in client.get(f"/faq/{house.pk}/").content.decode()
+    assert "我が家では出せません" not in client.get(f"/faq/{official.pk}/", {"as_of": "2025-01-15"}).content.decode()
+
+
 def test_both_pages_and_rows_show_it_until_it_is_settled(rules: Ruleset, client: Client) -> None:
     ask(rules, ASKED)
     first = Entry.objects.get(official_id="1")
