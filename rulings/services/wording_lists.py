@@ -26,7 +26,7 @@ from rulings.services.finishing import finish
 from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
 from rulings.services.sections import SectionWriter
-from rulings.services.wordings import Wording
+from rulings.services.wordings import Wording, begin_of, end_of
 from rulings.text.fold import fold_key
 
 
@@ -38,22 +38,32 @@ class WordingWriter(SectionWriter):
         return True
 
     def _match(self) -> dict[str, Entry]:
-        ended = {
-            record.number: entry
-            for record in self.records
-            if record.deleted and (entry := self._bearer(record.number)) is not None
-        }
-        return super()._match() | ended
+        """A number that is borne then says which rule is meant; the text says it where nobody bears the number."""
+        found = super()._match()
+        for record in self.records:
+            bearer = self._bearer(record.number)
+            if bearer is None or found.get(record.number) == bearer:
+                continue
+            elsewhere = [number for number, entry in found.items() if entry == bearer and number != record.number]
+            if not elsewhere or record.deleted:  # else it moves away on this very day
+                for number in elsewhere:
+                    del found[number]
+                found[record.number] = bearer
+        return found
 
     def _bearer(self, number: str) -> Entry | None:
-        """The rule that bore a number on the day."""
-        held = [(entry, self.job.chains[entry].on(self.job.on)) for entry in self.known]
-        return next((entry for entry, one in held if one and one.is_text and one.number == number), None)
+        """The rule that bears a number on the day or, before the next full text, after it: the first that does."""
+        first, end = self.job.on or date.min, self.job.until or date.max
+        borne = [
+            (begin_of(wording), entry.pk, entry)
+            for entry in self.known
+            for wording in self.job.chains[entry].texts
+            if wording.number == number and begin_of(wording) < end and end_of(wording) > first
+        ]
+        return min(borne)[2] if borne else None
 
     def _keep_numbers(self, found: dict[str, Entry], compared: set[int]) -> None:
-        """Where a later full text is known, another text under a number is another rule, which ended before it."""
-        if self.job.until is None:
-            super()._keep_numbers(found, compared)
+        """A list takes no number away from a rule: see `_match`."""
 
     def _as_known(self, chain: Chain, wording: Wording) -> Wording:
         """A list gives no examples, and often no heading: what it does not say is no change."""
