@@ -21,6 +21,7 @@ from rulings.services.delivering import deliver_due
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 2.0  # seconds between two looks for what other processes have committed
+AFTER_FAILURE = 30.0  # seconds, when the database did not answer
 _starting = threading.Lock()
 _woken = threading.Event()
 _site = threading.Event()  # set in processes that serve the site
@@ -96,6 +97,13 @@ def _look(alone: bool) -> bool:
         return Subscription.objects.alive().exists()
     except Exception:  # the database was away for a moment
         logger.exception("通知を配信できません。")
+        _woken.wait(AFTER_FAILURE)
         return True
     finally:
         connection.close()
+
+
+def interrupt(stop: threading.Event) -> None:
+    """End `deliver_while_any` after what is under way."""
+    stop.set()
+    _woken.set()

@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from rulings.models import Subscription
 from rulings.services import background
 from rulings.services.background import delivering_alone, wake
+from rulings.services.delivering import deliver_due
 from tests.services.hooks import BASE, sections, subscribed
 from tests.services.receivers import Received, Receiver, receiving
 
@@ -152,6 +153,26 @@ def test_the_site_delivers_by_itself(site: None, receiver: Receiver) -> None:
     subscription.delete()
     background._thread.join(30)
     assert not background._thread.is_alive()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_was_away_is_asked_again(
+    site: None, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked: list[int] = []
+
+    def away_at_first() -> int:
+        asked.append(1)
+        if len(asked) < 3:
+            raise OperationalError("database is locked")
+        return deliver_due(1)
+
+    monkeypatch.setattr(background, "AFTER_FAILURE", 0.05)
+    monkeypatch.setattr(background, "deliver_due", away_at_first)
+    subscribed(receiver)
+    wanted = sections("1.1")
+    receiver.wait_for(lambda: receiver.numbers == wanted)
+    assert caplog.text.count("通知を配信できません") == 2
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from rulings.management.console import clear_database_errors
 from rulings.models import Subscription
-from rulings.services.background import deliver_while_any, delivering_alone
+from rulings.services.background import deliver_while_any, delivering_alone, interrupt
 from rulings.services.delivering import deliver_due
 
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
                 return
             stop = threading.Event()
             for name in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(name, lambda _number, _frame: stop.set())
+                signal.signal(name, lambda _number, _frame: interrupt(stop))
             deliver_while_any(stop, forever=True)
 
     def _once(self) -> None:
