@@ -96,11 +96,14 @@ class Timeline:
         self.days[on:end] = [self.days[end] if follows else self._mark(body)] * (end - on)
 
     def delete(self, on: int, today: int) -> None:
-        """What was in effect keeps its first day; what was only announced never comes."""
+        """What was in effect keeps its first day; what was only announced never comes, as if it had not been."""
         if self.said[self.days[on]] is None:
             return
         end = self._end(on)
         if on == 0 or self.days[on - 1] is not self.days[on]:
+            if on > today and self.said[self.days[on - 1]] is None:
+                self.days[on:end] = [self.days[on - 1]] * (end - on)
+                return
             on += on <= today
         self.days[on:end] = [self._mark(None)] * max(0, end - on)
 
