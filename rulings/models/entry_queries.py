@@ -113,10 +113,8 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
     def relied_on(self, card_id: int, as_of: date | None = None) -> Self:
         """Sections that the rulings of a card rest on: cited by entries that hold and name the card."""
-        in_force = Revision.objects.in_force(as_of or timezone.localdate())
-        citing = CrossReference.objects.filter(
-            revision__in=in_force, revision__entry__cards=card_id, revision__entry__status__in=LIVE
-        )
+        held = CrossReference.objects.in_force(as_of or timezone.localdate())
+        citing = held.filter(revision__entry__cards=card_id, revision__entry__status__in=LIVE, entry__isnull=False)
         return self.live().filter(kind=Kind.SECTION, pk__in=citing.values("entry"))
 
     def headed(self, titles: list[str], as_of: date | None = None) -> Self:

@@ -23,11 +23,15 @@ class CrossReferenceQuerySet(models.QuerySet["CrossReference"]):
     def unresolved(self) -> "CrossReferenceQuerySet":
         return self.filter(entry__isnull=True, card__isnull=True)
 
-    def citing_counts(self, entry_ids: Collection[int], on: date) -> dict[int, int]:
-        """How many entries that hold cite each of `entry_ids` in their wording of `on`."""
+    def in_force(self, on: date) -> "CrossReferenceQuerySet":
+        """What the wordings of `on` cite; without a list of all of them, which `revision__in` would read."""
         begun = models.Q(revision__effective_on__isnull=True) | models.Q(revision__effective_on__lte=on)
         holding = models.Q(revision__ended_on__isnull=True) | models.Q(revision__ended_on__gt=on)
-        found = self.filter(begun, holding, entry__in=entry_ids, revision__entry__status__in=LIVE)
+        return self.filter(begun, holding)
+
+    def citing_counts(self, entry_ids: Collection[int], on: date) -> dict[int, int]:
+        """How many entries that hold cite each of `entry_ids` in their wording of `on`."""
+        found = self.in_force(on).filter(entry__in=entry_ids, revision__entry__status__in=LIVE)
         counted = found.values("entry").annotate(count=models.Count("revision__entry", distinct=True))
         return {row["entry"]: row["count"] for row in counted.order_by()}
 

@@ -14,6 +14,7 @@ from rulings.models.entries import Entry
 from rulings.models.kinds import Kind
 from rulings.models.references import CrossReference
 from rulings.models.revisions import Revision
+from rulings.text.citations import CitationKind
 
 MOST = 500  # rulings of one card that are brought into the order of their situations
 ABOVE = 3  # levels of headings above a cited rule
@@ -75,15 +76,15 @@ def placed(card: Card, entries: Collection[int], on: date | None = None) -> list
 def _situations(entries: set[int], on: date, game: str) -> dict[int, Situation | None]:
     """The situation of each entry, by its wording of `on` and the headings of the rules it cites or stands under."""
     profile = profile_of(game)
-    wordings = Revision.objects.in_force(on).filter(entry__in=entries)
-    texts = {
-        entry: (title, "\n".join([body, *(example["text"] for example in examples)]))
-        for entry, title, body, examples in wordings.values_list("entry", "title", "body", "examples")
-    }
-    cited = CrossReference.objects.filter(revision__in=wordings, entry__kind=Kind.SECTION)
+    held = Revision.objects.in_force(on).filter(entry__in=entries)
+    wordings, texts = {}, {}
+    for pk, entry, title, body, examples in held.values_list("pk", "entry", "title", "body", "examples"):
+        wordings[pk] = entry
+        texts[entry] = (title, "\n".join([body, *(example["text"] for example in examples)]))
+    cited = CrossReference.objects.filter(revision__in=wordings, kind=CitationKind.RULE, entry__isnull=False)
     rules: dict[int, set[int]] = defaultdict(set)
-    for entry, rule in cited.values_list("revision__entry", "entry"):
-        rules[entry].add(rule)
+    for wording, rule in cited.order_by().values_list("revision", "entry"):
+        rules[wordings[wording]].add(rule)
     sections = Entry.objects.filter(pk__in=entries, kind=Kind.SECTION).values_list("pk", "parent")
     for entry, parent in sections:
         if parent is not None:

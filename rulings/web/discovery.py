@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.sitemaps import Sitemap
 from django.contrib.syndication.views import Feed
-from django.db.models import QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -57,10 +57,15 @@ class EntrySitemap(Sitemap):
     limit = SITEMAP_LENGTH
 
     def items(self) -> QuerySet[Entry]:
-        return Entry.objects.live().filter(kind__in=[Kind.SECTION, Kind.FAQ]).select_related("ruleset").order_by("pk")
+        found = Entry.objects.live().filter(kind__in=[Kind.SECTION, Kind.FAQ]).select_related("ruleset")
+        return found.only("kind", "number", "updated_at", "ruleset__slug").order_by("pk")
 
     def lastmod(self, item: Entry) -> datetime:
         return item.updated_at
+
+    def get_latest_lastmod(self) -> datetime | None:
+        """By the database: asking each entry, as Django does, takes half a minute for 100,000."""
+        return self.items().order_by().aggregate(latest=Max("updated_at"))["latest"]
 
 
 class CardSitemap(Sitemap):
@@ -69,7 +74,8 @@ class CardSitemap(Sitemap):
     limit = SITEMAP_LENGTH
 
     def items(self) -> QuerySet[Card]:
-        return Card.objects.filter(entries__isnull=False).distinct().order_by("pk")
+        named = Entry.cards.through.objects.filter(card=OuterRef("pk"))
+        return Card.objects.filter(Exists(named)).order_by("pk")
 
 
 class AmendmentSitemap(Sitemap):
@@ -122,7 +128,7 @@ class RulingFeed(AtomFeed):
 
     def items(self) -> Iterable[Entry]:
         entries = Entry.objects.live().filter(kind__in=[Kind.FAQ, Kind.INTERACTION], ruled_by__isnull=True)
-        return entries.for_display().order_by("-created_at", "-pk")[:FEED_LENGTH]
+        return entries.for_display().order_by("-pk")[:FEED_LENGTH]  # the order in which they came, which is an index
 
     def item_title(self, item: Any) -> str:
         return str(item)

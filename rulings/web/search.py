@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from rulings.models import Authority, Card, CrossReference, Entry, Kind, Ruleset, Status
 from rulings.search import SearchPage, SearchRequest, search, suggest
+from rulings.text.citations import CitationKind
 from rulings.web import dating
 from rulings.web.page import BadParameterError, MissingError, choice_of, id_of, page, page_number, text_of
 
@@ -131,7 +132,7 @@ def cited_rules(found: SearchPage) -> dict[int, list[Entry]]:
         if hit.entry and hit.entry.kind != Kind.SECTION and (wording := hit.entry.ruling.wording)
     }
     rules: dict[int, list[Entry]] = {}
-    cited = CrossReference.objects.filter(revision__in=wordings, entry__kind=Kind.SECTION)
+    cited = CrossReference.objects.filter(revision__in=wordings, kind=CitationKind.RULE, entry__isnull=False)
     for reference in cited.select_related("entry__ruleset").order_by("pk"):
         known = rules.setdefault(wordings[reference.revision_id], [])
         if reference.entry and reference.entry not in known and len(known) < CITED_SHOWN:

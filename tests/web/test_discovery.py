@@ -3,6 +3,8 @@
 import json
 from xml.etree import ElementTree
 
+from django.utils.timezone import localtime
+
 from rulings.models import Status
 from tests.makers import make_amendment, make_card, make_faq, make_section
 from tests.web.conftest import Reader
@@ -27,6 +29,16 @@ def test_the_sitemap_names_what_holds(reader: Reader) -> None:
     expected = {f"http://testserver{subject.get_absolute_url()}" for subject in (rule, faq, named, rule.ruleset)}
     assert expected <= found
     assert not {f"http://testserver{subject.get_absolute_url()}" for subject in (ended, unnamed)} & found
+
+
+def test_the_sitemap_asks_the_database_when_anything_last_changed(
+    reader: Reader, django_assert_max_num_queries: object
+) -> None:
+    newest = max(make_section(f"101.{number}").updated_at for number in range(30))
+    with django_assert_max_num_queries(10):  # type: ignore[operator]
+        parts = list(xml(reader, "/sitemap.xml"))
+    told = {element.findtext("{*}loc"): element.findtext("{*}lastmod") for element in parts}
+    assert told["http://testserver/sitemap-entries.xml"][:19] == localtime(newest).isoformat()[:19]
 
 
 def test_feeds_are_atom_with_answers(reader: Reader) -> None:
