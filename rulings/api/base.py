@@ -74,6 +74,8 @@ class ApiView(APIView):
         # Before the answer is read, so that an answer is never older than the number it carries.
         self.state = ChangeCounter.objects.state()
         self.change_number = self.state.last
+        if not hasattr(self, (request.method or "").lower()):
+            self.http_method_not_allowed(request)  # before anything that this method never had to say
         self.check_conditions(request)
         super().initial(request, *args, **kwargs)
         refuse_nul(request, kwargs)
