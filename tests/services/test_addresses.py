@@ -32,6 +32,8 @@ HOSTILE = [
     "https://[fd12:3456::1]/", "https://[fec0::1]/", "https://[ff02::1]/", "https://[2002:7f00:1::]/",
     "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/", "https://[64:ff9b::127.0.0.1]/", "https://[64:ff9b:1::1]/",
     "https://[2001:db8::1]/", "https://[3fff::1]/", "https://[100::1]/", "https://[::1", "https://[1::2::3]/",
+    "https://%31%32%37.0.0.1/", "https://127%2e0%2e0%2e1/", "https://hook.example.com%2f@127.0.0.1/",
+    "https://hook.example.com%00.evil.example.com/", "https://[::ffff:10.0.0.1]:8443/", "https://[v1.fe80::a]/",
     "https://a..example.com/", "https://.example.com/", "https://-a.example.com/", "https://a_.*.example.com/",
     "https://" + "a" * 64 + ".example.com/", "https://hook.example.com/" + "a" * 500,
 ]  # fmt: skip
