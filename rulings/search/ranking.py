@@ -59,7 +59,7 @@ _HOW_MANY = re.compile(r"[0-9][枚体回人点ツ度個]|[一二三四五六七�
 # What a query asks for → how it says so (in the text as typed).
 ASKED = {
     "definition": re.compile(r"(?:とは|って何|ってなに|ってなん|ってどういう|の意味|[はて]何[?？]?$|とはなん)"),
-    "list": re.compile(r"一覧|種類|リスト|全部で|すべて教"),
+    "list": re.compile(r"一覧|種類|リスト|全部で|すべて教|(?:何|なに|どれ|どんな.{0,6})があ"),
     "when": re.compile(r"いつ|何時|タイミング|ときに使"),
     "number": re.compile(r"何[枚体回人点個つ度]|なん(?:まい|たい|かい|にん)|いくつ|枚数|回数|人数|上限"),
     "yes_no": re.compile(
