@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.evaluate import OWN, PROJECT, SHIPPED
 
 
@@ -12,10 +14,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.timeout(1200)  # it loads all real documents and asks 438 questions, also where others are at work
 def test_what_was_wanted_is_found(shared_dir: Path) -> None:
     done = run("--verbose")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert all(name in done.stdout for name in ("judged", "dev", "held_out"))
+    assert all(name in done.stdout for name in ("judged", "dev", "held_out", "broad"))
 
 
 def test_the_lists_are_large() -> None:
