@@ -8,7 +8,8 @@ from datetime import date
 
 from rulings.importers.records import SectionRecord
 from rulings.models import Entry, Revision
-from rulings.services.chains import Chain, Chains
+from rulings.services.chain_sets import Chains
+from rulings.services.chains import Chain
 from rulings.services.reports import ImportReport
 from rulings.services.wordings import begin_of
 from rulings.text.books import BookDiff, Doubt, Regrouping, SectionText, compare_books

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from rulings.importers.records import Form
 from rulings.models import Amendment, AmendmentGroup, Entry, Revision, Ruleset, Source
-from rulings.services.chains import Chains
+from rulings.services.chain_sets import Chains
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import ImportReport
 from rulings.services.safeguards import ImportRefusedError, Losses

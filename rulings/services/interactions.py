@@ -20,7 +20,7 @@ from rulings.models import (
     Status,
     Verdict,
 )
-from rulings.services.chains import Chains
+from rulings.services.chain_sets import Chains
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import Counts
 from rulings.services.revisions import latest_texts, save_statuses, set_current, set_ended

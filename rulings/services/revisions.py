@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from rulings.models import LIVE, Entry, Event, Revision, Status
-from rulings.services.chains import Chain, Chains
+from rulings.services.chain_sets import Chains
+from rulings.services.chains import Chain
 from rulings.services.wordings import Wording, begin_of, end_of
 
 

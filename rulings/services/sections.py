@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from rulings.importers.records import SectionRecord
-from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection, Status
+from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection
 from rulings.services.chains import Chain
-from rulings.services.comparing import Comparison, comparable
 from rulings.services.context import Import
-from rulings.services.matching import Candidate, Matcher, Wanted, text_key
 from rulings.services.regrouping import end_past, entries_regrouped, keep_regrouped
 from rulings.services.revisions import (
     STATUS_FIELDS,
@@ -18,8 +16,8 @@ from rulings.services.revisions import (
     set_ended,
     set_not_announced,
 )
-from rulings.services.wordings import Wording, begin_of
-from rulings.text.books import Regrouping
+from rulings.services.section_matching import SectionMatching
+from rulings.services.wordings import Wording
 from rulings.text.numbers import parse_number
 
 _FIELDS = ["number", "printed_number", "level", "sort_key", "source", "lines", *STATUS_FIELDS]
@@ -27,26 +25,16 @@ _FIELDS = ["number", "printed_number", "level", "sort_key", "source", "lines", *
 NOT_IN_BOOK = "この日に施行された全文には載っていません。"
 
 
-class SectionWriter:
+class SectionWriter(SectionMatching):
     """Brings the sections of a ruleset in step with those of a document."""
 
     def __init__(self, job: Import, records: Sequence[SectionRecord], in_line: set[int], is_complete: bool) -> None:
-        self.job, self.records, self.is_complete = job, records, is_complete
-        self.in_line = in_line
-        self.known = list(RuleSection.objects.filter(ruleset=job.ruleset).order_by("pk"))
+        super().__init__(job, records, in_line, is_complete)
         self.by_key: dict[str, Entry] = {}  # number in the document → its section
         self.changed: dict[int, Entry] = {}
         self.placed: dict[int, Entry] = {}  # those with another parent
-        self.replaced: dict[int, Entry] = {}  # those whose number another section has now
         self.former: dict[int, str] = {}  # the numbers of those that gave theirs up
-        self.regrouped: list[Regrouping] = []  # splits and merges that the texts show
-        self.ends: dict[int, tuple[str, Entry]] = {}  # of those: why an entry ends, and what it leads to
-        job.chains.load(self.known)
-
-    @property
-    def compares(self) -> bool:
-        """Whether the document is compared text by text: a complete one, whatever its form."""
-        return self.is_complete
+        self.ends: dict[int, tuple[str, Entry]] = {}  # of those split or merged: why an entry ends, what it leads to
 
     def write(self) -> None:
         """Write every section of the document. What it no longer contains is ended by `leftovers`."""
@@ -88,72 +76,7 @@ class SectionWriter:
         """Sections of this line of documents that the document does not contain."""
         return [entry for entry in self.known if entry.pk in self.in_line and entry.pk not in self.matched]
 
-    # -- which section a record is --------------------------------------------------------------------------------
-
-    def _match(self) -> dict[str, Entry]:
-        compared, matched = self._compare()
-        wanted = [
-            Wanted(record.number, record.number, text_key(record.title, record.body), record.level.value)
-            for record in self.records
-            if record.number not in matched
-        ]
-        candidates = [found for entry in self.known if (found := self._candidate(entry)) is not None]
-        # Under one number what held on the day comes first, then what holds today.
-        candidates.sort(key=lambda c: (self.job.chains[c.entry].on(self.job.on) is None, not c.entry.is_live))
-        left = [candidate for candidate in candidates if candidate.entry.pk not in compared]
-        return matched | Matcher(wanted, left, self.is_complete).match()
-
-    def _compare(self) -> tuple[set[int], dict[str, Entry]]:
-        """Compare a complete document, text by text, with what is known: the entries compared, and those found."""
-        if not self.compares:
-            return set(), {}
-        job = self.job
-        own = [entry for entry in self.known if entry.pk in self.in_line]
-        comparison = Comparison(comparable(own, job.chains, job.on), job.chains, job.on, job.same)
-        # What is known to bear a number on that day keeps it: only the others may have moved there.
-        rest = [entry for entry in self.known if entry.pk not in comparison.compared]
-        held = {one.number for entry in rest if (one := job.chains[entry].on(job.on)) is not None and one.is_text}
-        found = comparison.match([record for record in self.records if record.number not in held], job.report)
-        self._keep_numbers(found, comparison.compared)
-        self.regrouped = comparison.regrouped
-        return comparison.compared, found
-
-    def _keep_numbers(self, found: dict[str, Entry], compared: set[int]) -> None:
-        """A number goes to another rule only when the old one ends with this very document, and to one with a text."""
-        taken = {entry.pk for entry in found.values()}
-        free = [entry for entry in self.known if entry.pk in compared and entry.pk not in taken]
-        holders = {entry.number: entry for entry in free if entry.is_live or entry.status == Status.ANNOUNCED}
-        for record in self.records:
-            holder = holders.get(record.number)
-            if record.number in found or holder is None:
-                continue
-            if not self._may_end(holder) or not (record.title or record.body):
-                found[record.number] = holder
-            elif holder.is_live and not self.job.is_ahead:
-                self.replaced[holder.pk] = holder
-
-    def _may_end(self, entry: Entry) -> bool:
-        """Whether the document can end the entry on its day: nothing is known after it, and it began before."""
-        chain, on = self.job.chains[entry], self.job.on or self.job.today
-        holder = chain.on(on)
-        began_before = holder is not None and begin_of(holder) < on
-        return began_before and chain.begins_by(self.job.on) and self.job.until is None
-
-    def _candidate(self, entry: Entry) -> Candidate | None:
-        chain = self.job.chains[entry]
-        wording = chain.wording(self.job.on)
-        if wording is None:
-            return None
-        last_word = chain.begins_by(self.job.on)
-        return Candidate(
-            entry=entry,
-            number=wording.number,
-            text=text_key(wording.title, wording.body),
-            level=entry.level,
-            in_line=entry.pk in self.in_line,
-            last_word=last_word,
-            ended=chain.has_ended(self.job.on),
-        )
+    # -- numbers and new sections -----------------------------------------------------------------------------------
 
     def _free_numbers(self) -> None:
         """Take their old numbers from rules that are about to move: others may stand there now."""

@@ -31,7 +31,7 @@ class Command(ImportCommand):
             action="append",
             default=[],
             metavar="OLD=NEW",
-            help="全文の中の NEW は、いまの OLD と同じ条項である（OLD が空なら新しい条項。何度でも）",
+            help="文書の中の NEW は、いまの OLD と同じ条項である（OLD が空なら新しい条項。何度でも）",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
