@@ -57,7 +57,10 @@ def _serve_apart(pk: int) -> None:
 
 
 def _serve(pk: int) -> None:
-    """Deliver to one receiver until it has everything or fails. One that goes wrong does not stop the others."""
+    """Deliver to one receiver until it has everything or fails. One that goes wrong does not stop the others.
+
+    What nobody expected counts as a failure too: it waits, longer each time, and is given up in the end.
+    """
     try:
         for _round in range(ROUNDS):
             subscription = Subscription.objects.alive().select_related("key").filter(pk=pk).first()
@@ -69,8 +72,10 @@ def _serve(pk: int) -> None:
     except NotReadyError as error:
         logger.info("通知 #%s は索引を待ちます: %s", pk, error)
         Subscription.objects.filter(pk=pk).update(next_attempt_at=timezone.now() + timedelta(seconds=RETRIES[0]))
-    except Exception:
+    except Exception as error:
         logger.exception("通知 #%s を配信できません。", pk)
+        if (broken := Subscription.objects.alive().filter(pk=pk).first()) is not None:
+            _failed(broken, outbound.Reply(0, f"配信できませんでした（{type(error).__name__}）。", 0.0), timezone.now())
 
 
 def next_message(subscription: Subscription) -> Message | None:
@@ -209,6 +214,6 @@ def asked_to_wait(retry_after: str, now: datetime) -> timedelta:
             wait = timedelta(seconds=min(int(retry_after[:9]), LONGEST_WAIT.total_seconds()))
         else:
             wait = parsedate_to_datetime(retry_after) - now
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return timedelta()
     return max(timedelta(), min(wait, LONGEST_WAIT))

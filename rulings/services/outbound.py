@@ -141,5 +141,15 @@ def _exchange(target: Target, connected: socket.socket, body: bytes, headers: Ma
     connection.endheaders(body)
     response = connection.getresponse()
     with contextlib.suppress(OSError, http.client.HTTPException):  # the status says all
-        response.read(MOST_READ)
+        _read_some(response)
     return response.status, response.getheader("Retry-After") or ""
+
+
+def _read_some(response: http.client.HTTPResponse) -> None:
+    """Read of a body what is bounded whatever it says of itself: a piece at a time, each at most a buffer.
+
+    `read` would take a chunk of a negative size for everything that comes, or raise ValueError.
+    """
+    left = MOST_READ
+    while left > 0 and (part := response.read1(left)):
+        left -= len(part)

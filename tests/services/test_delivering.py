@@ -168,6 +168,8 @@ def test_waits_longer_each_time() -> None:
         ("120", 120), ("0", 0), ("-5", 0), ("999999999999", 86_400), ("soon", 0), ("", 0), ("１２０", 0),
         ("Tue, 01 Dec 2026 00:10:00 GMT", 600), ("Mon, 30 Nov 2026 23:00:00 GMT", 0),
         ("Tue, 01 Dec 2099 00:00:00 GMT", 86_400), ("Tue, 01 Dec 2026 00:10:00 -0000", 0),
+        ("Tue, 99999999999999999999 Dec 2026 00:10:00 GMT", 0), ("Tue, 01 Dec 2026 00:10:00 +9999999999999", 0),
+        ("Tue, 01 Dec 99999999999999 00:10:00 GMT", 0), ("Fri, 31 Dec 9999 23:59:59 -2359", 86_400),
     ],
 )  # fmt: skip
 def test_retry_after(asked: str, seconds: int) -> None:
@@ -183,6 +185,27 @@ def test_retry_after_is_kept(receiver: Receiver) -> None:
     deliver_due(1)
     subscription.refresh_from_db()
     assert subscription.next_attempt_at >= before + timedelta(seconds=3_000)
+
+
+def test_what_nobody_expected_waits_and_is_given_up_too(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of our own must not ask a receiver every two seconds for ever."""
+    subscription = subscribed(receiver)
+    sections("1.1")
+
+    def breaks(*_args: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(delivering.outbound, "post", breaks)
+    before = timezone.now()
+    deliver_due(1)
+    subscription.refresh_from_db()
+    assert (subscription.failures, subscription.position) == (1, 0)
+    assert subscription.next_attempt_at >= before + timedelta(seconds=RETRIES[0] * 0.8)
+    age(subscription, 3)
+    deliver_later()
+    subscription.refresh_from_db()
+    assert subscription.state == SubscriptionState.DISABLED
+    assert "ZeroDivisionError" in subscription.reason
 
 
 def test_410_stops_at_once(receiver: Receiver) -> None:

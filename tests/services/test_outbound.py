@@ -150,6 +150,22 @@ def test_of_a_huge_answer_a_little_is_read() -> None:
     assert sent[0] < 50_000_000
 
 
+@pytest.mark.parametrize("size", [b"-5", b"-1", b"zz", b"", b"ffffffffffffffff", b"5;a=" + b"b" * 70_000])
+def test_a_body_that_lies_about_its_size_is_bounded(size: bytes) -> None:
+    """A negative chunk would be read to the end of the connection, or raise what nobody expects."""
+    sent = [0]
+
+    def pour(connected: socket.socket) -> None:
+        read_all(connected)
+        connected.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + size + b"\r\n")
+        while sent[0] < 50_000_000:
+            sent[0] += connected.send(b"a" * 65_536)
+
+    with raw_server(pour) as port:
+        assert post(f"http://127.0.0.1:{port}/", b"{}", {}).status == 200
+    assert sent[0] < 50_000_000
+
+
 @pytest.mark.parametrize("nonsense", [b"", b"\x00\x01\x02", b"HTTP/1.1 banana\r\n\r\n", b"HTTP/1.1 200 OK\r\n" * 200])
 def test_nonsense_is_no_success(nonsense: bytes) -> None:
     def talk(connected: socket.socket) -> None:
