@@ -6,11 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
 from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 
-from rulings.bots.guard import is_fresh, is_new
+from rulings.bots.guard import is_fresh, is_new, only_post, whole_letters
 from rulings.search import suggest
 from rulings.services.answering import answer
 
@@ -45,7 +44,7 @@ COMMANDS: list[dict[str, Any]] = [
 
 
 @csrf_exempt
-@require_POST
+@only_post
 def interactions(request: HttpRequest) -> HttpResponse:
     """Answer a signed interaction; what is not signed by Discord, is old or was seen before gets 401."""
     if not settings.DISCORD_PUBLIC_KEY:
@@ -57,8 +56,8 @@ def interactions(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"error": "stale request"}, status=401)
     try:
         given = json.loads(request.body)
-        kind, identity = given["type"], str(given.get("id", ""))
-    except (ValueError, KeyError, TypeError, AttributeError):
+        kind, identity = given["type"], whole_letters(str(given.get("id", "")))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return JsonResponse({"error": "malformed interaction"}, status=400)
     if kind == PING:
         return JsonResponse({"type": PONG})
@@ -89,7 +88,7 @@ def _query(given: dict[str, Any]) -> str:
     options = data.get("options") if isinstance(data, dict) else None
     for option in options if isinstance(options, list) else []:
         if isinstance(option, dict) and option.get("name") == "q":
-            return str(option.get("value", ""))
+            return whole_letters(str(option.get("value", "")))
     return ""
 
 

@@ -12,9 +12,8 @@ from urllib.request import Request, urlopen
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
 
-from rulings.bots.guard import is_fresh, is_new
+from rulings.bots.guard import is_fresh, is_new, only_post, whole_letters
 from rulings.services.answering import answer
 
 logger = logging.getLogger(__name__)
@@ -24,7 +23,7 @@ TIMEOUT = 5  # seconds for the reply
 
 
 @csrf_exempt
-@require_POST
+@only_post
 def webhook(request: HttpRequest) -> HttpResponse:
     """Answer the text messages of a signed call. What is not signed gets 401; what is old or seen before is left."""
     if not (settings.LINE_SECRET and settings.LINE_TOKEN):
@@ -34,7 +33,7 @@ def webhook(request: HttpRequest) -> HttpResponse:
     try:
         events = json.loads(request.body)["events"]
         questions = [question for event in events[:MOST_EVENTS] if (question := _question(event))]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return JsonResponse({"error": "malformed call"}, status=400)
     answered = 0
     for token, text in questions:
@@ -54,7 +53,7 @@ def _question(event: dict[str, Any]) -> tuple[str, str] | None:
         return None
     if not is_fresh(float(event["timestamp"]) / 1000) or not is_new("line", str(event["webhookEventId"])):
         return None
-    return str(event["replyToken"]), str(message["text"])
+    return str(event["replyToken"]), whole_letters(str(message["text"]))
 
 
 def _reply(token: str, text: str) -> bool:

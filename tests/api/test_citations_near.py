@@ -101,3 +101,23 @@ def test_what_is_nested_without_end_is_refused(client: Client, body: str) -> Non
     for address in (ADDRESS, "/api/v1/batch/"):
         response = client.post(address, body, content_type="application/json")
         assert (response.status_code, response.json()["code"]) == (400, "malformed_request")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        r'{"text": "\ud800"}', r'{"text": "a", "ruleset": "\udfff"}', r'{"\ud800": 1}', r'{"entries": ["\ud800"]}',
+        r'{"entries": [1], "x": [{"a": "竜\udc00竜"}]}',
+    ],
+)  # fmt: skip
+def test_half_a_letter_is_no_text(client: Client, body: str) -> None:
+    """JSON can write half of a surrogate pair; nothing can look for it, keep it or answer it."""
+    for address in (ADDRESS, "/api/v1/batch/"):
+        response = client.post(address, body, content_type="application/json")
+        assert (response.status_code, response.json()["code"]) == (400, "malformed_request")
+
+
+def test_both_halves_are_a_letter(client: Client) -> None:
+    body = r'{"text": "\ud83d\ude00 ルール 805.4a", "ruleset": "dm-cr"}'
+    answer = client.post(ADDRESS, body, content_type="application/json").json()
+    assert [row["result"] for row in answer["results"]] == ["exists"]

@@ -201,3 +201,19 @@ def test_off_unless_configured(client: Client, settings: Any) -> None:
     assert interact(client, body).status_code == 404
     assert call(client, message("805.4a")).status_code == 404
     assert client.get("/api/bots/discord/").status_code == 405
+
+
+@pytest.mark.parametrize("address", ["/api/bots/discord/", "/api/bots/line/"])
+@pytest.mark.parametrize("method", ["get", "head", "put", "delete", "options"])
+def test_other_methods_are_refused_as_json(client: Client, address: str, method: str) -> None:
+    response = getattr(client, method)(address)
+    assert (response.status_code, response["Allow"], response["Content-Type"]) == (405, "POST", "application/json")
+
+
+def test_half_letters_and_huge_numbers_are_the_senders_fault(client: Client, line_api: list[dict[str, Any]]) -> None:
+    assert interact(client, command("ask", "\ud800竜")).json()["type"] == 4
+    assert interact(client, b'{"type": 2, "id": "\\ud800", "data": {}}').status_code == 200
+    assert interact(client, b"[" * 200_000).status_code == 400
+    assert call(client, message("\ud800竜")).json() == {"answered": 1}
+    assert call(client, message("805.4a", timestamp=10**400)).status_code == 400
+    assert call(client, body=b"[" * 200_000).status_code == 400
