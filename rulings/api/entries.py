@@ -100,7 +100,8 @@ class EntrySerializer(PagedSerializer):
     def get_contradicts(self, entry: Entry) -> Any:
         if self.context["as_of"] is not None:
             return []
-        return EntryLinkSerializer(self.unsettled().get(entry.pk, []), many=True, context=self.context).data
+        others = self.unsettled().get(entry.pk)
+        return EntryLinkSerializer(others, many=True, context=self.context).data if others else []
 
     def unsettled(self) -> dict[int, list[Entry]]:
         """All answers that disagree, read once for all rows of an answer."""

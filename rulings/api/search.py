@@ -1,6 +1,7 @@
 """Search: a query in, entries and cards out."""
 
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from django.db.models import prefetch_related_objects
@@ -56,17 +57,31 @@ class HitSerializer(EntrySerializer):
         wording = entry.ruling.wording_on(on) if entry else None
         return wording.whole_text if wording else ""
 
+    def entries(self, on: date | None) -> EntrySerializer:
+        """The serializer of entries of a day: one for all results, because its fields are copied when it is made."""
+        if on not in self.entries_of:
+            self.entries_of[on] = EntrySerializer(context={**self.context, "as_of": on})
+        return self.entries_of[on]
+
+    @cached_property
+    def entries_of(self) -> dict[date | None, EntrySerializer]:
+        return {}
+
+    @cached_property
+    def highlight(self) -> HighlightSerializer:
+        return HighlightSerializer()
+
     def to_representation(self, hit: Hit) -> dict[str, Any]:
         if hit.card is not None:
             shown = card_row(hit.card, self.context["request"])
         else:
             on = hit.announced_for or self.context["as_of"]
-            shown = dict(EntrySerializer(hit.entry, context={**self.context, "as_of": on}).data)
+            shown = dict(self.entries(on).to_representation(hit.entry))
             shown["body"] = self.whole_text(hit.entry, on)
             if hit.announced_for:
                 shown["status"] = Status.ANNOUNCED.value
                 shown["url"] = f"{shown['url']}?as_of={hit.announced_for.isoformat()}"
-        highlights = HighlightSerializer(hit.highlights, many=True).data
+        highlights = [self.highlight.to_representation(one) for one in hit.highlights]
         why = {"explanation": hit.explanation} if self.context.get("explain") else {}
         return {**shown, "score": hit.score, "highlights": highlights, **why}
 

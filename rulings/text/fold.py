@@ -145,12 +145,9 @@ def _is_latin(char: str) -> bool:
 
 
 def _folded(parts: Iterator[tuple[str, int, int]]) -> Folded:
-    found = list(parts)
-    return Folded(
-        "".join(char for char, _start, _end in found),
-        tuple(start for _char, start, _end in found),
-        tuple(end for _char, _start, end in found),
-    )
+    columns = tuple(zip(*parts, strict=True))
+    chars, starts, ends = columns or ((), (), ())
+    return Folded("".join(chars), starts, ends)
 
 
 def fold(text: str) -> Folded:

@@ -84,6 +84,7 @@ def queries(corpus: Corpus) -> list[EngineQuery]:
     return found
 
 
+@pytest.mark.timeout(7_200 if LONG else 300)
 @pytest.mark.parametrize("cheap", [0, 10**9], ids=["bounded", "all-scored"])
 @pytest.mark.parametrize("state", ["fresh", "lived_in"])
 def test_answers_equal_the_exhaustive_search(
