@@ -80,6 +80,10 @@ class Rulings:
         found: dict[str, Any] = self._post("batch/", {"entries": entries, "cards": cards or [], **since})
         return found
 
+    def changed(self, entries: list[int], since: int, cards: list[int] | None = None, mark: str = "") -> dict[str, Any]:
+        """Which of these changed since a change number: those whole; `unchanged` and `missing` hold ids."""
+        return self.batch(entries, cards, since=since, **({"mark": mark} if mark else {}))
+
     def changes(self, since: int, mark: str = "", wait: int = 0) -> dict[str, Any]:
         """One page of changes. RulingsError with the code `resync_required`: begin anew with exports/."""
         found: dict[str, Any] = self._get("changes/", since=since, mark=mark, wait=wait or "")

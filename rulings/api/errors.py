@@ -18,6 +18,7 @@ from rulings.api.saying import in_both, is_japanese, say, shown
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+NOT_KEPT = {"Cache-Control": "no-store"}
 
 # Code → title. Codes are part of the contract: they are added to, never changed.
 TITLES = {
@@ -167,7 +168,7 @@ def problem_handler(exc: Exception, context: dict[str, Any]) -> Response:
     if body["status"] >= status.HTTP_500_INTERNAL_SERVER_ERROR:
         logger.exception("%s", getattr(request, "path", ""), exc_info=exc)
         got_request_exception.send(sender=None, request=getattr(request, "_request", None))
-    return Response(body, status=body["status"], headers=headers, content_type=MEDIA_TYPE)
+    return Response(body, status=body["status"], headers=NOT_KEPT | headers, content_type=MEDIA_TYPE)
 
 
 def _describe(exc: Exception, request: Any) -> tuple[dict[str, Any], dict[str, str]]:
@@ -224,6 +225,7 @@ def _plain(status_code: int, request: HttpRequest) -> JsonResponse:
         _by_status(status_code, request),
         status=status_code,
         content_type=MEDIA_TYPE,
+        headers=NOT_KEPT,
         json_dumps_params={"ensure_ascii": False},
     )
 

@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from rulings.client import Rulings, RulingsError
+from rulings.models import Change, Entry
 from tests.makers import make_section
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,6 +28,21 @@ def test_reads(rulings: Rulings) -> None:
     assert rulings.entry(entries[0]["id"])["body"] == "竜は0体まで出せます。"
     assert [row["id"] for row in rulings.batch([entries[1]["id"]])["entries"]] == [entries[1]["id"]]
     assert rulings.changes(0)["latest"] == rulings.change_number
+
+
+def test_which_of_these_changed(rulings: Rulings) -> None:
+    first, second = Entry.objects.order_by("pk")[:2]
+    with transaction.atomic():
+        Change.objects.record([Change(kind="updated", entry=first)])
+    seen = rulings.changes(0)
+    with transaction.atomic():
+        Change.objects.record([Change(kind="updated", entry=second)])
+    found = rulings.changed([first.pk, second.pk, 999_999], seen["latest"], mark=seen["mark"])
+    assert [row["id"] for row in found["entries"]] == [second.pk]
+    assert (found["unchanged"]["entries"], found["missing"]["entries"]) == ([first.pk], [999_999])
+    with pytest.raises(RulingsError) as caught:
+        rulings.changed([first.pk], seen["latest"], mark="another")
+    assert caught.value.code == "resync_required"
 
 
 def test_checks_itself(rulings: Rulings) -> None:

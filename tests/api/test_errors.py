@@ -102,6 +102,7 @@ def test_unknown_addresses_are_problems_too(client: Client, address: str, debug:
     with override_settings(DEBUG=debug):
         response = client.get(address, headers={"accept": "text/html"})
     assert (response.status_code, response["Content-Type"]) == (404, MEDIA_TYPE)
+    assert response["Cache-Control"] == "no-store"
 
 
 def test_a_missing_last_slash_is_mended(client: Client) -> None:
