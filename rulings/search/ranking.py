@@ -10,7 +10,7 @@ from itertools import pairwise
 from rulings.search.engine import Concept, Found
 
 # -- the engine's first look -----------------------------------------------------------------------------------
-FIELD_BOOSTS = {"title": 1.7, "body": 1.0, "examples": 0.6, "context": 0.2}
+FIELD_BOOSTS = {"title": 1.5, "body": 1.0, "examples": 0.6, "context": 0.2}
 LABEL_BOOSTS = {
     "authority:organizer": 0.97,
     "authority:community": 0.85,
