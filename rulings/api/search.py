@@ -130,7 +130,9 @@ class SearchParameters(AsOfParameters):
         required=False, min_value=1, max_value=MAX_ID, help_text="このカード ID を名指すもの。"
     )
     status = serializers.ChoiceField(
-        required=False, choices=STATUS_CHOICES, help_text="省略時は効力のあるものだけ。all ですべて。"
+        required=False,
+        choices=STATUS_CHOICES,
+        help_text="省略時は効力のあるものだけ。all ですべて。announced は施行前の文面だけを、その言葉で探す。",
     )
     year = serializers.IntegerField(
         required=False, min_value=1, max_value=9999, help_text="文面がこの年に施行されたもの。"

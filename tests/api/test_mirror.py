@@ -15,6 +15,7 @@ from django.utils import timezone
 from rulings.models import Amendment, Authority, Card, CardAlias, Change, ChangeCounter, Entry, Ruleset, Status
 from rulings.services.editing import edit_card, edit_entry, withdraw_entry
 from rulings.services.wordings import Wording
+from rulings.text.fold import fold_key
 from tests.api.mirror import Mirror, ResyncRequiredError
 from tests.makers import make_amendment, make_card, make_faq, make_section
 
@@ -108,7 +109,8 @@ class Editor:
         if old is not None and self.random.random() < 0.5:
             old.delete()
         else:
-            CardAlias.objects.create(card=card, text=f"竜ちゃん{self.serial}")
+            name = f"竜ちゃん{self.serial}"
+            CardAlias.objects.create(card=card, text=name, key=fold_key(name))
         edit_card(card, is_new=False)
 
     def book(self) -> Ruleset:
