@@ -143,3 +143,9 @@ def test_a_reading_stands_over_the_name(reader: Reader) -> None:
     ruby = reader.page(f"/cards/{card.pk}/").select_one("h1 ruby")
     assert ruby is not None
     assert (ruby.contents[0], ruby.rt.text) == ("青き竜", "あおきりゅう")
+
+
+def test_a_rule_without_number_and_heading_is_not_said_twice(reader: Reader) -> None:
+    blue = make_card("青き竜")
+    make_section("その一", level="item", title="", body="青き竜は動きません。", cards=[blue])
+    assert reader.main(f"/cards/{blue.pk}/").count("青き竜は動きません。") == 1
