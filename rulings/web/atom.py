@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_safe
@@ -19,6 +20,7 @@ from django.views.decorators.http import condition, require_safe
 from rulings.models import ChangeCounter
 from rulings.search.engine import IndexUnusable
 from rulings.search.indexing import current
+from rulings.text.xml import xml_text
 from rulings.web.dating import BadDateError
 from rulings.web.errors import bad_request_page
 from rulings.web.page import BadParameterError
@@ -28,10 +30,23 @@ RETRY_AFTER = "30"  # seconds, while the index is built
 
 
 class Atom(Atom1Feed):
-    """Without entries a feed is as old as the site's last change, not as new as the question."""
+    """Without entries a feed is as old as the site's last change, not as new as the question.
+
+    Texts and questions can hold characters that XML cannot: they are left out.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*map(_for_xml, args), **{name: _for_xml(value) for name, value in kwargs.items()})
+
+    def add_item(self, *args: Any, **kwargs: Any) -> None:
+        super().add_item(*map(_for_xml, args), **{name: _for_xml(value) for name, value in kwargs.items()})
 
     def latest_post_date(self) -> datetime:
         return super().latest_post_date() if self.items else ChangeCounter.objects.state().changed_at
+
+
+def _for_xml(value: Any) -> Any:
+    return xml_text(str(value)) if isinstance(value, (str, Promise)) else value
 
 
 @cache

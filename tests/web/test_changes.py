@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from typing import Any
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +12,7 @@ from rulings.models import Change, ChangeKind, Entry
 from rulings.search import indexing
 from rulings.services.editing import edit_entry
 from rulings.services.wordings import Wording
-from tests.makers import make_card, make_faq, make_interaction, make_ruleset, make_section
+from tests.makers import make_amendment, make_card, make_faq, make_interaction, make_ruleset, make_section
 from tests.services.hooks import change
 from tests.web.conftest import Reader
 
@@ -117,6 +118,19 @@ def test_a_search(reader: Reader) -> None:
     change(found, kind=ChangeKind.ENDED)
     assert [one[:4] for one in titles(reader, "/feeds/search.atom?q=墓地&kind=faq")] == ["【終了】", "【変更】"]
     assert titles(reader, "/feeds/search.atom?q=どこにもない言葉") == []
+
+
+@pytest.mark.parametrize("odd", ["\x01", "\x0b", "\x1b", "\x7f", "\ufffe", "\uffff", "]]>", "<script>", "&nbsp;"])
+def test_what_xml_cannot_hold_is_left_out(reader: Reader, odd: str) -> None:
+    """In the question and in every text: a feed that no reader can read tells nothing."""
+    card = make_card(f"青き{odd}竜")
+    change(make_faq(f"青き{odd}竜は墓地に？", f"はい{odd}。", cards=[card]), make_section("1.1", body=f"青き{odd}竜"))
+    make_amendment(title=f"改定{odd}")
+    indexing.rebuild()
+    assert len(titles(reader, f"/feeds/search.atom?{urlencode({'q': f'青き{odd}竜'})}")) == 2
+    assert len(titles(reader, f"/feeds/cards/{card.pk}.atom")) == 1
+    for address in FEEDS[:-1]:
+        assert titles(reader, address)
 
 
 @pytest.mark.parametrize(
