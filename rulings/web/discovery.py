@@ -9,6 +9,7 @@ from django.contrib.syndication.views import Feed
 from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -134,7 +135,7 @@ class RulingFeed(AtomFeed):
         return str(item)
 
     def item_description(self, item: Any) -> str:
-        return item.wording.body if item.wording else ""
+        return render_to_string("parts/feed_entry.html", {"entry": item})  # a summary is HTML
 
     def item_pubdate(self, item: Any) -> datetime:
         day = item.wording.effective_on if item.wording else None

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from rulings.models import Amendment, Ruleset
@@ -47,9 +48,9 @@ class RulesetFeed(Feed):
         return f"{item.ruleset}｜{item.heading}"
 
     def item_description(self, item: Amendment) -> str:
-        """When it takes effect, and what changes."""
+        """When it takes effect, and what changes; as HTML, which summaries are."""
         when = item.effective_on.strftime("%Y-%m-%d") if item.effective_on else _("不明")
-        return f"{_('施行')}：{when}。{_summary(item)}"
+        return escape(f"{_('施行')}：{when}。{_summary(item)}")
 
     def item_pubdate(self, item: Amendment) -> datetime:
         day = item.announced_on or item.effective_on
