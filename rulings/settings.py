@@ -159,7 +159,9 @@ CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-match", "if-modified-since", "if-none-match"]
-CORS_EXPOSE_HEADERS = ["ETag", "X-Change-Number", "X-Change-Mark", "RateLimit", "RateLimit-Policy", "Retry-After"]
+CORS_EXPOSE_HEADERS = [
+    "ETag", "X-Change-Number", "X-Change-Mark", "X-Content-SHA256", "RateLimit", "RateLimit-Policy", "Retry-After",
+]  # fmt: skip
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

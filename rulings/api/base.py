@@ -78,6 +78,8 @@ class ApiView(APIView):
             self.http_method_not_allowed(request)  # before anything that this method never had to say
         self.check_conditions(request)
         super().initial(request, *args, **kwargs)
+        if request.method == "OPTIONS":  # asks about the address, not for anything
+            return
         refuse_nul(request, kwargs)
         self.check_names(request)
         self.parameters = self.read_parameters(request)

@@ -55,13 +55,14 @@ def build() -> str:
 
 
 def coding_of(request: HttpRequest) -> str:
-    """The coding that the client takes: `gzip` or none."""
+    """The coding that the client takes: `gzip` or none. What is said of gzip itself wins over what `*` says."""
+    weights: dict[str, str] = {}
     for part in request.headers.get("Accept-Encoding", "").split(","):
         name, _semicolon, quality = part.strip().partition(";")
-        if name.strip().lower() in ("gzip", "*"):
-            weight = quality.strip().removeprefix("q=")
-            return "" if weight.replace("0", "").replace(".", "") == "" and weight else "gzip"
-    return ""
+        weights[name.strip().lower()] = quality.strip().lower().removeprefix("q=")
+    weight = weights.get("gzip", weights.get("*", "0"))
+    refused = weight != "" and weight.replace("0", "").replace(".", "") == ""
+    return "" if refused else "gzip"
 
 
 def validator(request: HttpRequest, state: ChangeCounter, *more: str) -> Validator:

@@ -162,6 +162,8 @@ class SubscriptionView(ApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        if request.method == "OPTIONS":
+            return
         key = api_key(request)
         if key is None:
             raise Problem("key_required", say("key_required"), status_code=401)

@@ -14,6 +14,7 @@ from rulings.api.conditional import coding_of
 from rulings.models import Change, ChangeCounter, Ruleset
 from rulings.services.editing import edit_entry
 from rulings.services.wordings import Wording
+from tests.api.conftest import described
 from tests.api.test_schema import PROMISED
 from tests.makers import make_amendment, make_card, make_faq, make_interaction, make_section
 
@@ -166,6 +167,16 @@ def test_options(client: Client) -> None:
     assert client.options("/api/v1/citations/verify/")["Allow"] == "POST, OPTIONS"
 
 
+def test_options_ask_about_the_address_alone(client: Client) -> None:
+    """Neither parameters nor a key are needed to learn which methods there are."""
+    for path, operations in described()["paths"].items():
+        address = path.replace("{id}", "1").replace("{slug}", "dm-cr").replace("{number}", "1.1")
+        response = client.options(address)
+        assert (response.status_code, response.content) == (204, b""), address
+        allowed = set(response["Allow"].split(", "))
+        assert {name.upper() for name in operations if name != "parameters"} <= allowed, address
+
+
 def test_pages_of_other_sites_may_read(client: Client) -> None:
     make_section("101.1")
     origin = {"origin": "https://elsewhere.example"}
@@ -201,7 +212,8 @@ def test_compressed_for_those_who_take_it(client: Client) -> None:
 @pytest.mark.parametrize(
     ("header", "coding"),
     [("", ""), ("gzip", "gzip"), ("GZIP", "gzip"), ("*", "gzip"), ("br", ""), ("gzip;q=0", ""), ("gzip;q=0.0", ""),
-     ("gzip; q=0.5", "gzip"), ("identity, gzip;q=1.0", "gzip"), ("gzip;q=", "gzip")],
+     ("gzip; q=0.5", "gzip"), ("identity, gzip;q=1.0", "gzip"), ("gzip;q=", "gzip"),
+     ("gzip;q=0, *", ""), ("*;q=0, gzip", "gzip"), ("*;q=0", ""), ("GZIP; Q=0", "")],
 )  # fmt: skip
 def test_codings(rf: Any, header: str, coding: str) -> None:
     assert coding_of(rf.get("/", headers={"accept-encoding": header})) == coding
