@@ -16,7 +16,7 @@ from tqdm import tqdm
 from rulings.importers.errors import DecodeError, ParseError
 from rulings.models import Game, Ruleset
 from rulings.services.reports import ImportReport
-from rulings.services.safeguards import ImportRefusedError
+from rulings.services.safeguards import ImportImpossibleError, ImportRefusedError
 from rulings.text.dates import find_date
 from rulings.text.links import is_web_address
 from rulings.text.numbers import parse_number
@@ -47,10 +47,8 @@ def clear_errors(file: str) -> Iterator[None]:
     except (DecodeError, ParseError) as error:
         raise CommandError(f"{file} を読み込めません: {error}") from error
     except ImportRefusedError as error:
-        raise CommandError(
-            f"{file} を取り込みません（何も保存していません）: {error}"
-            "これで正しければ --allow-ending を付けてください。"
-        ) from error
+        cure = "" if isinstance(error, ImportImpossibleError) else "これで正しければ --allow-ending を付けてください。"
+        raise CommandError(f"{file} を取り込みません（何も保存していません）: {error}{cure}") from error
 
 
 @contextmanager

@@ -15,6 +15,8 @@ from django.utils import timezone
 from rulings.models import Entry, Event, Revision
 from rulings.services.wordings import Wording, begin_of, due_on, end_of, says, without_blanks
 
+NOT_IN_BOOK = "この日に施行された全文には載っていません。"
+
 
 class Chain:
     """The revisions of one entry in memory; what was changed or is new waits for `chain_sets.Chains.save`."""
@@ -85,6 +87,17 @@ class Chain:
         if holder is not None:
             return end_of(holder)
         return begin_of(following) if following is not None else date.max
+
+    def bears(self, number: str, on: date | None, end: date) -> bool:
+        """Whether a wording bears `number` on a day in [on, end)."""
+        begin = on or date.min
+        return any(one.number == number and begin_of(one) < end and begin < end_of(one) for one in self.texts)
+
+    def is_about_to_save(self, revision: Revision) -> bool:
+        """Whether the revision is new or begins or ends on another day than it did."""
+        return (
+            revision.pk is None or revision.pk in self.changed or revision.pk in self.older or revision in self.extended
+        )
 
     def has_ended(self, on: date | None) -> bool:
         """Whether a deletion holds on `on` that no wording follows."""
@@ -167,11 +180,12 @@ class Chain:
             revision.ended_on = holder.ended_on
         elif following is not None:
             revision.ended_on = following.effective_on
-            self._no_longer_first(following, revision)
-        if holder is not None and until is not None and begin_of(revision) < until < end_of(revision):
-            again = _again(holder, until)
+            if until is None or until >= begin_of(following):
+                self._no_longer_first(following, revision)
+        ends_early = until is not None and begin_of(revision) < until < end_of(revision)
+        if until is not None and ends_early and (holder is not None or following is not None):
+            self._add(_again(holder, until) if holder is not None else _gap(revision, until))
             revision.ended_on = until
-            self._add(again)
         if holder is not None:
             self._close(holder, revision.effective_on, _replaced_by(revision))
         self._add(revision)
@@ -233,6 +247,20 @@ def _event(holder: Revision | None, wording: Wording) -> str:
     if holder is None or not holder.is_text:
         return Event.ADDED
     return Event.EDITED if holder.number == wording.number else Event.MOVED
+
+
+def _gap(revision: Revision, on: date) -> Revision:
+    """The end of `revision` on `on`: the document of that day does not have it; what follows brings it back."""
+    return Revision(
+        entry=revision.entry,
+        event=Event.DELETED,
+        number=revision.number,
+        effective_on=on,
+        ended_on=revision.ended_on,
+        due_on=due_on(on),
+        reason=NOT_IN_BOOK,
+        editor=revision.editor,
+    )
 
 
 def _again(holder: Revision, on: date) -> Revision:

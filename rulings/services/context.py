@@ -1,8 +1,10 @@
 """One import under way: what it reads into, as of when, and what it has touched so far."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -13,7 +15,8 @@ from rulings.models import Amendment, AmendmentGroup, Entry, Revision, Ruleset, 
 from rulings.services.chain_sets import Chains
 from rulings.services.changes import ChangeLog
 from rulings.services.reports import ImportReport
-from rulings.services.safeguards import ImportRefusedError, Losses
+from rulings.services.safeguards import ImportImpossibleError, ImportRefusedError, Losses
+from rulings.services.wordings import begin_of, end_of
 from rulings.text.fold import fold_key
 
 # An amendment goes on where the rule book ended: both are one line of documents.
@@ -69,13 +72,36 @@ class Import:
         }
 
 
-def object_to_losses(job: Import) -> None:
-    """Refuse what takes away too much; the transaction ends with the error. A dry run only tells."""
-    objection = job.losses.objection()
-    if objection and not job.report.dry_run:
-        raise ImportRefusedError(objection)
-    if objection:
-        job.report.warn("would_be_refused", f"このままでは取り込みません。{objection}")
+def object_to_losses(job: Import, *, allow_ending: bool = False) -> None:
+    """Refuse what cannot be, and unless `allow_ending` what takes away too much; the transaction ends with the error.
+
+    A dry run only tells.
+    """
+    _refuse(job, ImportImpossibleError(job.losses.impossibility()), "number_shared")
+    if not allow_ending:
+        _refuse(job, ImportRefusedError(job.losses.objection()), "would_be_refused")
+
+
+def _refuse(job: Import, objection: ImportRefusedError, code: str) -> None:
+    if str(objection) and not job.report.dry_run:
+        raise objection
+    if str(objection):
+        job.report.warn(code, f"このままでは取り込みません。{objection}")
+
+
+def note_shared_numbers(job: Import, entries: Iterable[Entry]) -> None:
+    """Note the numbers that two sections would bear on one day, by what is about to be saved."""
+    bearers: dict[str, list[tuple[Revision, bool]]] = defaultdict(list)
+    for entry in entries:
+        chain = job.chains[entry]
+        for text in chain.texts:
+            if text.number:
+                bearers[text.number].append((text, chain.is_about_to_save(text)))
+    for number, texts in bearers.items():
+        texts.sort(key=lambda pair: begin_of(pair[0]))
+        for (one, is_new), (other, is_other_new) in pairwise(texts):
+            if begin_of(other) < end_of(one) and (is_new or is_other_new):
+                job.losses.shared.append(number)
 
 
 def line_of(source: Source) -> tuple[str, ...]:

@@ -58,8 +58,7 @@ def import_faqs(
         report.already_imported = not is_new
         job = Import(ruleset, source, None, report, editor=editor)
         _write(job, records, progress, complete)
-        if not allow_ending:
-            object_to_losses(job)
+        object_to_losses(job, allow_ending=allow_ending)
         _close(job, records, text, is_new)
         if dry_run:
             transaction.set_rollback(True)

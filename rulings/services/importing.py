@@ -12,7 +12,13 @@ from rulings.importers import parse
 from rulings.importers.decoding import decode
 from rulings.importers.records import Form, ParsedDocument
 from rulings.models import Amendment, AmendmentGroup, Entry, Ruleset, Source
-from rulings.services.context import Import, entries_by_source, object_to_losses, sources_in_line
+from rulings.services.context import (
+    Import,
+    entries_by_source,
+    note_shared_numbers,
+    object_to_losses,
+    sources_in_line,
+)
 from rulings.services.due import settle
 from rulings.services.finishing import finish
 from rulings.services.other_rulesets import warn_of_other_ruleset
@@ -102,8 +108,7 @@ def import_parsed(
         Ruleset.objects.select_for_update().get(pk=ruleset.pk)  # one import of a ruleset at a time
         job = Import(ruleset, source, effective or published, report, editor=editor, same=same or {})
         _import(job, document)
-        if not allow_ending:
-            object_to_losses(job)
+        object_to_losses(job, allow_ending=allow_ending)
         if dry_run:
             transaction.set_rollback(True)
     return report
@@ -204,6 +209,7 @@ def _write(job: Import, document: ParsedDocument, line: list[Source]) -> FaqWrit
         job.report.sections.ended += _end(job, sections.leftovers(), sections.ends)
         sections.restore_numbers()
         job.report.faqs.ended += _end(job, faqs.leftovers(), {})
+    note_shared_numbers(job, sections.all_sections)
     return faqs
 
 

@@ -11,6 +11,10 @@ class ImportRefusedError(ValueError):
     """The document would take away too much; the message (Japanese) says what. Nothing was stored."""
 
 
+class ImportImpossibleError(ImportRefusedError):
+    """The document contradicts what is known, whoever agrees. Nothing was stored."""
+
+
 @dataclass(slots=True)
 class Losses:
     """What an import takes away: entries that end, of those live before, and rules left without any text."""
@@ -18,6 +22,17 @@ class Losses:
     live: int = 0
     ended: int = 0
     emptied: list[str] = field(default_factory=list)  # numbers as printed
+    shared: list[str] = field(default_factory=list)  # numbers that two rules would bear at one time
+
+    def impossibility(self) -> str:
+        """Why it cannot be done, whoever agrees; "" when it can."""
+        if not self.shared:
+            return ""
+        numbers = _named(list(dict.fromkeys(self.shared)))
+        return (
+            f"同じ番号を、同じ期間に二つの条項がもつことになります（{numbers}）。"
+            "施行日と番号を確かめ、先に片方の条項の番号か終わりの日を直してください。"
+        )
 
     def objection(self) -> str:
         """Why an editor must agree first; "" when there is no reason."""

@@ -1,6 +1,8 @@
 """Which entries the sections of a document are: by their texts, else by their numbers."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 
 from rulings.importers.records import SectionRecord
 from rulings.models import Entry, RuleSection, Status
@@ -57,17 +59,53 @@ class SectionMatching:
 
     def _keep_numbers(self, found: dict[str, Entry], compared: set[int]) -> None:
         """A number goes to another rule only when the old one ends with this very document, and to one with a text."""
-        taken = {entry.pk for entry in found.values()}
-        free = [entry for entry in self.known if entry.pk in compared and entry.pk not in taken]
-        holders = {entry.number: entry for entry in free if entry.is_live or entry.status == Status.ANNOUNCED}
+        self._yield_numbers(found)
+        holders = {entry.number: entry for entry in self._free(found, compared)}
         for record in self.records:
             holder = holders.get(record.number)
-            if record.number in found or holder is None:
+            if holder is None:
                 continue
-            if not self._may_end(holder) or not (record.title or record.body):
+            if record.number not in found and not (self._may_end(holder) and (record.title or record.body)):
                 found[record.number] = holder
-            elif holder.is_live and not self.job.is_ahead:
+            elif holder.is_live and self._may_end(holder) and not self.job.is_ahead:
                 self.replaced[holder.pk] = holder
+
+    def _free(self, found: Mapping[str, Entry], compared: set[int]) -> Iterator[Entry]:
+        """The sections compared that no record was found to be, and that have a number today or will."""
+        taken = {entry.pk for entry in found.values()}
+        for entry in self.known:
+            if entry.pk in compared and entry.pk not in taken and (entry.is_live or entry.status == Status.ANNOUNCED):
+                yield entry
+
+    def _yield_numbers(self, found: dict[str, Entry]) -> None:
+        """Where a section found by its text would bear a number that another goes on to bear, the number decides."""
+        bearers: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.known:
+            for number in {text.number for text in self.job.chains[entry].texts}:
+                bearers[number].append(entry)
+        taken = {entry.pk for entry in found.values()}
+        settled: set[str] = set()  # each number is decided once
+        yielded = True
+        while yielded:  # whoever yields may stand in the way of the next
+            yielded = False
+            for number, entry in [pair for pair in found.items() if pair[0] not in settled]:
+                free = (other for other in bearers[number] if other.pk not in taken)
+                holder = next((other for other in free if self._goes_on(other, number, entry)), None)
+                if holder is not None:
+                    found[number], yielded = holder, True
+                    taken = taken - {entry.pk} | {holder.pk}
+                    settled.add(number)
+
+    def _goes_on(self, other: Entry, number: str, entry: Entry) -> bool:
+        """Whether `other` bears a number while `entry` would, and the document does not end it."""
+        chain, on = self.job.chains[other], self.job.on
+        if not chain.bears(number, on, self._end_of(entry)):
+            return False
+        return not (self.is_complete and other.pk in self.in_line and self._may_end(other))
+
+    def _end_of(self, entry: Entry) -> date:
+        """Until when what the document says of an entry would hold."""
+        return min(self.job.chains[entry].end_from(self.job.on), self.job.until or date.max)
 
     def _may_end(self, entry: Entry) -> bool:
         """Whether the document can end the entry on its day: nothing is known after it, and it began before."""

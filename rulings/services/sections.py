@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from rulings.importers.records import SectionRecord
 from rulings.models import LIVE, AmendmentGroup, Entry, Event, Kind, Level, Revision, RuleSection
-from rulings.services.chains import Chain
+from rulings.services.chains import NOT_IN_BOOK, Chain
 from rulings.services.context import Import
 from rulings.services.regrouping import end_past, entries_regrouped, keep_regrouped
 from rulings.services.revisions import (
@@ -22,8 +22,6 @@ from rulings.text.numbers import parse_number
 
 _FIELDS = ["number", "printed_number", "level", "sort_key", "source", "lines", *STATUS_FIELDS]
 
-NOT_IN_BOOK = "この日に施行された全文には載っていません。"
-
 
 class SectionWriter(SectionMatching):
     """Brings the sections of a ruleset in step with those of a document."""
@@ -35,6 +33,11 @@ class SectionWriter(SectionMatching):
         self.placed: dict[int, Entry] = {}  # those with another parent
         self.former: dict[int, str] = {}  # the numbers of those that gave theirs up
         self.ends: dict[int, tuple[str, Entry]] = {}  # of those split or merged: why an entry ends, what it leads to
+
+    @property
+    def all_sections(self) -> list[Entry]:
+        """The sections of the ruleset, with those of the document."""
+        return list({entry.pk: entry for entry in [*self.known, *self.by_key.values()]}.values())
 
     def write(self) -> None:
         """Write every section of the document. What it no longer contains is ended by `leftovers`."""
@@ -253,8 +256,18 @@ class SectionWriter(SectionMatching):
             self.job.changes.updated(entry)
 
     def _save(self) -> None:
+        self._object_to_shared_numbers()
         Entry.objects.bulk_update(self.changed.values(), _FIELDS, batch_size=100)
         Entry.objects.bulk_update(self.placed.values(), ["parent"], batch_size=200)
+
+    def _object_to_shared_numbers(self) -> None:
+        """Two living sections cannot bear one number: the import will be refused, with their numbers."""
+        bearers: dict[str, Entry] = {}
+        for entry in self.all_sections:
+            if entry.is_live and (other := bearers.setdefault(entry.number, entry)) is not entry:
+                self.job.losses.shared.append(entry.number)
+                loser = other if other.pk in self.changed else entry
+                loser.number = f"~{loser.pk}"
 
 
 def _free(number: str, taken: set[str]) -> str:

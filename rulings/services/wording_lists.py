@@ -20,7 +20,7 @@ from rulings.importers.wordings import WordingRecord, parse_wordings
 from rulings.models import Amendment, AmendmentGroup, Entry, Ruleset, Source
 from rulings.services.chains import Chain
 from rulings.services.changes import ChangeLog
-from rulings.services.context import Import
+from rulings.services.context import Import, note_shared_numbers, object_to_losses
 from rulings.services.due import settle
 from rulings.services.finishing import finish
 from rulings.services.questions import FaqWriter
@@ -90,7 +90,8 @@ def import_wordings(
     """Read a list (CSV, JSON, JSON lines) of dated wordings of rules into `ruleset`, in one transaction.
 
     Each day becomes an amendment, grouped by what the list says that happened. A wording holds until the next one
-    that is known. Raise DecodeError or ParseError, with nothing stored, when it cannot be read.
+    that is known. Raise DecodeError or ParseError, with nothing stored, when it cannot be read;
+    ImportRefusedError when two rules would bear one number at one time.
     """
     text = decode(data).text
     records, warnings = parse_wordings(text, mapping or {})
@@ -142,6 +143,8 @@ def _write_day(job: Import, rows: Sequence[WordingRecord], keys: dict[int, int])
     known = set(Entry.objects.filter(ruleset=job.ruleset).values_list("pk", flat=True))
     writer = WordingWriter(job, records, known, is_complete=False)
     writer.write()
+    note_shared_numbers(job, writer.all_sections)
+    object_to_losses(job, allow_ending=True)
     job.written = job.chains.save()
     finish(job, listed=FaqWriter(job, [], set(), is_complete=False))
     for record in records:
