@@ -4,7 +4,6 @@ The document travels with the form, so that nothing at all is stored before the 
 """
 
 import base64
-import binascii
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,7 +82,7 @@ class ImportForm(forms.Form):
         if cleaned.get("document"):
             try:
                 return base64.b64decode(cleaned["document"], validate=True)
-            except binascii.Error as error:
+            except ValueError as error:  # no base64, or letters outside of ASCII
                 raise forms.ValidationError(_("文書が壊れています。はじめからやり直してください。")) from error
         return cleaned["text"].encode()
 

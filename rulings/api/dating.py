@@ -14,10 +14,10 @@ from rulings.models import Entry, Event, Kind, Ruleset
 
 
 def find_section(rows: Any, slug: str, number: str, as_of: Any = None) -> Entry:
-    """The section that stands (on `as_of`: stood) under `number`, else the last one that did; or 404."""
+    """The section that stands (on `as_of`: stood) under `number`, else the last one that did, moved or not; or 404."""
     of_ruleset = rows.of_ruleset(slug)
     found = of_ruleset.at_number_on(number, as_of).first() if as_of else None
-    found = found or of_ruleset.at_number(number).first()
+    found = found or of_ruleset.at_number(number).first() or of_ruleset.once_at_number(number, as_of).first()
     if found is None:
         raise Http404
     return found

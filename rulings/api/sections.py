@@ -29,6 +29,7 @@ from rulings.api.sources import SourceSerializer
 from rulings.models import Entry, Event, Kind, Level, Lineage, Revision, Ruleset, Verdict
 from rulings.models.histories import histories_at
 from rulings.text.diffs import diff_words
+from rulings.text.numbers import parse_number
 
 MAX_DEPTH = 5
 
@@ -155,6 +156,10 @@ class SectionDetail(EntryDetailView):
     def get(self, request: Request, slug: str, number: str) -> Response:  # type: ignore[override]
         section = find_section(Entry.objects.for_display(self.as_of), slug, number, self.as_of)
         refuse_unknown_day(section, self.as_of)
+        parsed = parse_number(number)
+        if parsed is not None and section.shown_number != str(parsed):
+            message = f"{parsed} はいまはなく、その条項は {section.shown_number} です。"
+            add_warning(request, "number_moved", message, "number")
         return self.shown(section, children=self.children(section))
 
     def children(self, section: Entry) -> dict[int | None, list[Entry]]:

@@ -6,12 +6,12 @@ from operator import or_
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Prefetch, Q, Value
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, Subquery, Value
 from django.utils import timezone
 
 from rulings.models.kinds import LIVE, Kind, Status
 from rulings.models.references import CrossReference
-from rulings.models.revisions import Revision
+from rulings.models.revisions import Event, Revision
 from rulings.text.numbers import parse_number
 
 if TYPE_CHECKING:
@@ -100,6 +100,14 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         parsed = parse_number(number)
         standing = Revision.objects.in_force(on).filter(number=str(parsed) if parsed else number)
         return self.filter(kind=Kind.SECTION, revisions__in=standing).order_by("-pk")
+
+    def once_at_number(self, number: str, as_of: date | None = None) -> Self:
+        """Sections that bore `number` (in any writing) on some day up to `as_of`, whatever their number is now."""
+        parsed = parse_number(number)
+        borne = Revision.objects.started_by(as_of or timezone.localdate()).exclude(event=Event.DELETED)
+        borne = borne.filter(entry=OuterRef("pk"), number=str(parsed) if parsed else number)
+        last = borne.order_by(F("effective_on").desc(nulls_last=True), "-pk").values("effective_on")[:1]
+        return self.filter(Exists(borne), kind=Kind.SECTION).order_by(Subquery(last).desc(nulls_last=True), "-pk")
 
     def below(self, section: "Entry", depth: int) -> Self:
         """Sections up to `depth` levels under `section`."""

@@ -15,9 +15,23 @@ from rulings.services.wordings import Wording, begin_of, end_of
 
 
 def set_ended(entry: Entry, on: date, reason: str, successor: Entry | None = None) -> None:
-    """Give `entry` the status of one that no longer holds (not saved). `reason` is shown to readers."""
+    """Give `entry` the status of one that no longer holds (not saved). `reason` is shown to readers.
+
+    A successor that leads back to the entry is none: who follows it would go round in circles.
+    """
+    successor = None if _leads_to(successor, entry) else successor
     entry.status = Status.SUPERSEDED if successor else Status.WITHDRAWN
     entry.status_on, entry.status_reason, entry.superseded_by = on, reason, successor
+
+
+def _leads_to(successor: Entry | None, entry: Entry) -> bool:
+    seen: set[int] = set()
+    while successor is not None and successor.pk not in seen:
+        if successor.pk == entry.pk:
+            return True
+        seen.add(successor.pk)
+        successor = successor.superseded_by
+    return False
 
 
 def set_announced(entry: Entry, on: date) -> None:

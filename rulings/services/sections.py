@@ -209,7 +209,7 @@ class SectionWriter(SectionMatching):
         job, entry = self.job, self.by_key[record.number]
         on = job.on or job.today
         chain = job.chains[entry]
-        is_present, successor = chain.is_present(on), self._successor(record.successor)
+        is_present, successor = chain.is_present(on), self._successor(record)
         facts = job.facts(as_lines(record.lines), record.group) | {"reason": self._reason(record)}
         revision = chain.delete(on, successor=successor, **facts)
         if revision is not None and is_present:
@@ -225,8 +225,10 @@ class SectionWriter(SectionMatching):
         (job.changes.updated if job.is_ahead else job.changes.ended)(entry)
         job.report.sections.ended += 1
 
-    def _successor(self, number: str) -> Entry | None:
-        if not number:
+    def _successor(self, record: SectionRecord) -> Entry | None:
+        """What the record names as its successor: a rule that does not end with the same document."""
+        number = record.successor
+        if not number or any(other.number == number and other.deleted for other in self.records):
             return None
         live = (entry for entry in self.known if entry.is_live and entry.number == number)
         return self.by_key.get(number) or next(live, None)

@@ -47,7 +47,9 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
     if since := unknown_on(book, on):
         return not_known_before(request, since, f"{book} {entry.number}", ruleset=book)
     if entry.shown_number != number:
-        return redirect(entry, permanent=on is None)
+        # Another writing of the number is always this rule; a number that it once bore may be another's tomorrow.
+        is_same = on is None and str(parse_number(number)) == entry.number
+        return redirect(entry, permanent=is_same)
     outline = Outline(book, on)
     node = outline.by_pk.get(entry.pk) or Node(entry.pk, entry.parent_id, entry.number, entry.level, entry.sort_key)
     above = outline.above(node)
@@ -78,10 +80,10 @@ def section(request: HttpRequest, slug: str, number: str) -> HttpResponse:
 
 
 def section_at(slug: str, number: str, on: date | None) -> Entry | None:
-    """The section that stands (on `on`: stood) under `number`, else the one that does today or did last."""
+    """The section that stands (on `on`: stood) under `number`, else the one that does, did last, or moved away."""
     entries = Entry.objects.of_ruleset(slug).for_display(on).with_references(on)
     found = entries.at_number_on(number, on).first() if on else None
-    return found or entries.at_number(number).first()
+    return found or entries.at_number(number).first() or entries.once_at_number(number, on).first()
 
 
 @page

@@ -186,6 +186,8 @@ def test_what_changed_meanwhile_is_previewed_again(editor: Client, rules: Rulese
         ({"form": "novel"}, "正しく選択"),
         ({"text": "", "file": SimpleUploadedFile("a.txt", b" " * (LARGEST + 1))}, "大きすぎます"),
         ({"text": "", "document": "???"}, "壊れています"),
+        ({"text": "", "document": "日本語"}, "壊れています"),
+        ({"url": "https://[::1"}, "URLではありません"),
     ],
 )
 def test_bad_input_is_told_in_japanese(editor: Client, rules: Ruleset, data: dict[str, Any], message: str) -> None:

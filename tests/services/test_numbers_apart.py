@@ -4,12 +4,13 @@ import json
 from datetime import date
 
 import pytest
+from django.test import Client
 
 from rulings.models import Entry, Revision, Ruleset
 from rulings.services.safeguards import ImportImpossibleError
 from rulings.services.wording_lists import import_wordings
 from tests.makers import make_ruleset
-from tests.services.documents import DAY, LATER, at, body_on, document, load, section
+from tests.services.documents import DAY, LAST, LATER, at, body_on, document, load, section
 
 pytestmark = pytest.mark.django_db
 ONE = "攻撃する時、山札の上から一枚を見て元に戻すことができます。"
@@ -83,3 +84,17 @@ def test_two_rules_of_one_number_are_refused_and_nothing_is_stored(
     assert "number_shared" in [warning["code"] for warning in report.warnings]
     assert Revision.objects.count() == before
     assert Entry.objects.get(pk=first.pk).is_live
+
+
+def test_the_address_of_a_rule_that_moved_leads_to_it(rules: Ruleset, client: Client) -> None:
+    load(rules, document(section("101.1", ONE), section("101.2", TWO)), DAY)
+    load(rules, document(section("101.1", ONE), section("103.5", TWO)), LATER)
+    answer = client.get("/dm-cr/101.2/")
+    assert (answer.status_code, answer["Location"]) == (302, "/dm-cr/103.5/")
+    row = client.get("/api/v1/rulesets/dm-cr/sections/101.2/").json()
+    assert (row["number"], row["warnings"][0]["code"]) == ("103.5", "number_moved")
+    assert client.get("/api/v1/rulesets/dm-cr/sections/101.2/history/").json()["count"] == 2
+    assert client.get("/dm-cr/101.9/").status_code == 404
+    load(rules, document(section("101.1", ONE), section("101.2", THREE), section("103.5", TWO)), LAST)
+    assert client.get("/dm-cr/101.2/").status_code == 200
+    assert client.get("/api/v1/rulesets/dm-cr/sections/101.2/").json()["body"] == THREE

@@ -18,6 +18,11 @@ from rulings.text.links import LONGEST, is_web_address
         ("https:///a", False),
         ("https://example.com/ a", False),
         ('https://example.com/"onclick="x', False),
+        ("https://[::1", False),
+        ("https://[::1]/a", True),
+        ("https://example.com:port/", False),
+        ("https://example.com:99999/", False),
+        ("https://@/", False),
         ("", False),
     ],
 )
