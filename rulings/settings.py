@@ -1,8 +1,11 @@
 """Settings: the environment is read here and nowhere else."""
 
+import os
 import sys
+from collections.abc import Callable
 from ipaddress import ip_network
 from pathlib import Path
+from typing import TypeVar
 
 try:  # Debian's SQLite 3.40 has the WAL-reset corruption bug; the wheel carries a mended one.
     import pysqlite3
@@ -15,12 +18,37 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+_T = TypeVar("_T")
 BUILT_IN_SECRET_KEY = "built-in-key-for-debugging-only"  # noqa: S105 - refused outside RULINGS_DEBUG
 
 env = environ.Env()
+# A variable that is set to nothing counts as not set.
+env.ENVIRON = {name: value for name, value in os.environ.items() if value.strip()}
+
+
+def _understood(name: str, read: Callable[[], _T]) -> _T:
+    """What a variable says; one that cannot be read is told by its name, not by a fault of the code that read it."""
+    try:
+        return read()
+    except (ValueError, KeyError, TypeError) as error:
+        raise ImproperlyConfigured(
+            f"{name} の値「{env.ENVIRON[name]}」を読み取れません（README の表を見てください）。"
+        ) from error
+
+
+def _count(name: str, default: int) -> int:
+    """A number of things, from 0."""
+    return _understood(name, lambda: _from_zero(env.str(name, default=str(default))))
+
+
+def _from_zero(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError("less than none")
+    return number
+
 
 DEBUG = env.bool("RULINGS_DEBUG", default=False)
-# A variable that is set to nothing counts as not set.
 DATA_DIR = Path(env.str("RULINGS_DATA_DIR", default="") or BASE_DIR / "var").resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 INDEX_DIR = DATA_DIR / "index"
@@ -37,7 +65,11 @@ SECRET_KEY_FALLBACKS = [key for key in env.list("RULINGS_SECRET_KEY_FALLBACKS", 
 ALLOWED_HOSTS = env.list("RULINGS_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 # Behind TLS (a real deployment): secure cookies, HSTS, redirect. `make run` serves plain HTTP on this machine.
 HTTPS = env.bool("RULINGS_HTTPS", default=False)
-CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if HTTPS and host != "*"]
+CSRF_TRUSTED_ORIGINS = [
+    f"https://{host.replace('.', '*.', 1) if host.startswith('.') else host}"
+    for host in ALLOWED_HOSTS
+    if HTTPS and host != "*"
+]
 
 INSTALLED_APPS = [
     "rulings.apps.RulingsConfig",
@@ -90,6 +122,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'rulings.sqlite3'}")}
+_understood("DATABASE_URL", lambda: DATABASES["default"]["ENGINE"])
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",  # two writers wait for each other instead of failing
@@ -133,11 +166,18 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 BEHIND_PROXY = env.bool("RULINGS_BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 
-# Pages of other sites may read the API (never with cookies), and ask it what only POST can carry.
 # Requests a minute and client, by class of endpoint; 0 is no limit. Keys multiply them.
-LIMITS = {"read": 1200, "search": 600, "heavy": 60, "check": 300} | {
-    name: int(value) for name, value in env.dict("RULINGS_LIMITS", default={}).items()
-}
+LIMITS = {"read": 1200, "search": 600, "heavy": 60, "check": 300}
+
+
+def _limits() -> dict[str, int]:
+    given = {name: _from_zero(value) for name, value in env.dict("RULINGS_LIMITS", default={}).items()}
+    if unknown := given.keys() - LIMITS.keys():
+        raise ValueError(f"no classes: {unknown}")
+    return LIMITS | given
+
+
+LIMITS = _understood("RULINGS_LIMITS", _limits)
 LIMIT_LOOPBACK = env.bool("RULINGS_LIMIT_LOOPBACK", default=False)  # also what this machine asks itself
 COUNTERS_FILE = DATA_DIR / "counters"
 # Chat front ends are there when configured.
@@ -147,14 +187,15 @@ LINE_TOKEN = env.str("RULINGS_LINE_TOKEN", default="")
 LINE_API = "https://api.line.me"
 # Webhooks. The site itself delivers ("auto"), or the command alone ("off"). Plain HTTP and odd ports for trials only.
 WEBHOOKS = env.str("RULINGS_WEBHOOKS", default="auto")
-WEBHOOKS_PER_KEY = env.int("RULINGS_WEBHOOKS_PER_KEY", default=20)
+WEBHOOKS_PER_KEY = _count("RULINGS_WEBHOOKS_PER_KEY", 20)
 WEBHOOK_PLAIN_HTTP = DEBUG
 try:
     WEBHOOK_ALLOW = [ip_network(one.strip()) for one in env.list("RULINGS_WEBHOOK_ALLOW", default=[]) if one.strip()]
 except ValueError as error:
     raise ImproperlyConfigured("RULINGS_WEBHOOK_ALLOW は 10.1.0.0/16 のようなネットワークの並びです。") from error
 WEBHOOK_LOCK = DATA_DIR / "webhooks.lock"
-LONG_POLLS = env.int("RULINGS_LONG_POLLS", default=2)  # that a process holds open at once; each holds a thread
+LONG_POLLS = _count("RULINGS_LONG_POLLS", 2)  # that a process holds open at once; each holds a thread
+# Pages of other sites may read the API (never with cookies), and ask it what only POST can carry.
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
