@@ -142,7 +142,12 @@ class Chain:
         if begin_of(holder) == on and holder.due_on is None:
             on += timedelta(days=1)
         gone = Revision(entry=self.entry, event=Event.DELETED, number=holder.number, effective_on=on, **facts)
-        return self._place(gone, holder, None)
+        self._place(gone, holder, None)
+        following = self._after(on)
+        if following is not None and following.is_text and begin_of(following) == end_of(gone):
+            following.event = Event.ADDED  # it no longer changes anything: nothing held before it
+            self._note_change(following)
+        return gone
 
     def _is_only_announced(self, holder: Revision) -> bool:
         """Whether what is announced would hold where nothing holds before: there is nothing to end."""

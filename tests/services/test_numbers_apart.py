@@ -98,3 +98,12 @@ def test_the_address_of_a_rule_that_moved_leads_to_it(rules: Ruleset, client: Cl
     load(rules, document(section("101.1", ONE), section("101.2", THREE), section("103.5", TWO)), LAST)
     assert client.get("/dm-cr/101.2/").status_code == 200
     assert client.get("/api/v1/rulesets/dm-cr/sections/101.2/").json()["body"] == THREE
+
+
+def test_a_rule_that_comes_back_after_an_end_of_the_past_is_new(rules: Ruleset) -> None:
+    load(rules, document(section("101.1", ONE), section("101.2", TWO)), DAY)
+    load(rules, document(section("101.1", ONE + FOUR), section("101.2", TWO)), LAST)
+    rows = [{"番号": "101.1", "日付": str(LATER), "本文": "", "出来事": "削除"}]
+    import_wordings(rules, json.dumps(rows, ensure_ascii=False).encode())
+    steps = [(step.event, step.effective_on) for step in at(rules, "101.1").revisions.all()]
+    assert steps == [("added", DAY), ("deleted", LATER), ("added", LAST)]
