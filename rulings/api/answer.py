@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from rulings.api.base import AnswerSerializer, ApiView, AsOfParameters, depends_on_index
 from rulings.api.entries import CardLinkSerializer, EntryLinkSerializer, TitledLinkSerializer
+from rulings.api.filters import warn_of_unknown_names
 from rulings.models import Entry, Status
 from rulings.services.answering import LENGTH, answer
 
@@ -96,6 +97,7 @@ class AnswerView(ApiView):
 
     def get(self, request: Request) -> Response:
         given = self.parameters
+        warn_of_unknown_names(request, given)
         found = answer(
             given["q"],
             request.build_absolute_uri,

@@ -1,5 +1,6 @@
 """Filters that several lists share."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -10,7 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 
 from rulings.api.base import MAX_ID
 from rulings.api.pagination import add_warning
-from rulings.models import Game, Ruleset, Status
+from rulings.models import Card, Game, Ruleset, Status
 
 STATUS_CHOICES = [*Status.choices, ("all", "すべて")]
 
@@ -70,3 +71,13 @@ def warn_unless_known(request: Any, model: type[Game | Ruleset], name: str, slug
     rows: QuerySet[Any] = model.objects.filter(slug=slug)
     if not rows.exists():
         add_warning(request, f"unknown_{name}", f"{model._meta.verbose_name}「{slug}」はありません。", name)
+
+
+def warn_of_unknown_names(request: Any, given: Mapping[str, Any]) -> None:
+    """The same for views that filter by themselves: the game, the ruleset and the card asked for."""
+    for name, model in (("game", Game), ("ruleset", Ruleset)):
+        if slug := given.get(name):
+            warn_unless_known(request, model, name, slug)
+    card = given.get("card")
+    if card is not None and not Card.objects.filter(pk=card).exists():
+        add_warning(request, "unknown_card", f"カード「{card}」は見つかりません。", "card")

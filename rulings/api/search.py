@@ -15,7 +15,7 @@ from rulings.api.cards import card_summary
 from rulings.api.dating import warn_of_unknown_day
 from rulings.api.entries import CardLinkSerializer, EntrySerializer
 from rulings.api.expanding import included
-from rulings.api.filters import STATUS_CHOICES
+from rulings.api.filters import STATUS_CHOICES, warn_of_unknown_names
 from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, check_page, envelope, read_page
 from rulings.api.shaping import only_fields, read_choices
 from rulings.models import Card, Entry, Status, Verdict
@@ -182,6 +182,7 @@ class SearchView(ApiView):
         check_page(self.page, reachable)
         if found.count > reachable:
             add_warning(request, "results_cut", f"ページで見られるのは、よく合うものから {DEEPEST} 件までです。")
+        warn_of_unknown_names(request, self.parameters)
         warn_of_unknown_day(request, self.as_of, self.parameters.get("game"), self.parameters.get("ruleset"))
         for warning in found.warnings:
             add_warning(request, warning.code, warning.message)

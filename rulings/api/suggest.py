@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rulings.api.base import AnswerSerializer, ApiView, Parameters
+from rulings.api.filters import warn_of_unknown_names
 from rulings.api.search import HIT_KINDS
 from rulings.search import Suggestion, suggest
 
@@ -50,5 +51,6 @@ class SuggestView(ApiView):
     parameters_class = SuggestParameters
 
     def get(self, request: Request) -> Response:
+        warn_of_unknown_names(request, self.parameters)
         found = suggest(self.parameters["q"], self.parameters.get("game"))
         return Response(SuggestionsSerializer({"results": found}, context=self.context()).data)

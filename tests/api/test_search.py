@@ -138,3 +138,17 @@ def test_a_year_narrows(get: Any, engine: Any) -> None:
     get("search/", q="竜", year=2025)
     assert engine.asked.year == 2025
     get("search/", 400, q="竜", year=0)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [("search", "game"), ("search", "ruleset"), ("search", "card"), ("suggest", "game"), ("answer", "game"),
+     ("answer", "ruleset")],
+)  # fmt: skip
+def test_a_name_that_nothing_bears_is_told(get: Any, address: str, name: str) -> None:
+    """As in the lists: a mistyped slug must not look like a question without an answer."""
+    make_section("805.4a")
+    known = {"game": "dm", "ruleset": "dm-cr", "card": make_card("青き竜").pk}[name]
+    for value, codes in ((known, []), ("99999", [f"unknown_{name}"])):
+        warnings = get(f"{address}/", q="805.4a", **{name: value})["warnings"]
+        assert [one["code"] for one in warnings if one["code"].startswith("unknown")] == codes
