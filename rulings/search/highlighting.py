@@ -1,6 +1,6 @@
 """Marks what was found in the wordings that are shown."""
 
-from rulings.models import Revision
+from rulings.models import Revision, Verdict
 from rulings.search.engine import Concept
 from rulings.search.results import Highlight, Place
 from rulings.text.fold import squeeze
@@ -20,13 +20,18 @@ def needles_of(concepts: tuple[Concept, ...], text: str) -> list[str]:
 
 
 def highlights_of(wording: Revision | None, concepts: tuple[Concept, ...], text: str) -> list[Highlight]:
-    """Return an excerpt for each field of the wording in which something is marked, and always one of the body."""
+    """Return an excerpt for each field of the wording in which something is marked, and always one of the body.
+
+    An answer with a verdict is shown from its beginning: はい or いいえ is said of the sentence that follows it.
+    """
     if wording is None:
         return []
     needles = needles_of(concepts, text)
     examples = [example.get("text", "") for example in wording.examples]
     fields: list[tuple[Place, str]] = [("title", wording.title), ("body", wording.body)]
-    found = [Highlight(name, cut.snippet, cut.spans) for name, raw in fields if raw and (cut := excerpt(raw, needles))]
+    answers = wording.verdict != Verdict.NONE
+    cuts = [(name, excerpt(raw, needles, opening=answers and name == "body")) for name, raw in fields if raw]
+    found = [Highlight(name, cut.snippet, cut.spans) for name, cut in cuts]
     marked = [cut for raw in examples if raw and (cut := excerpt(raw, needles)).spans]
     found += [Highlight("example", cut.snippet, cut.spans) for cut in marked[:_MAX_EXAMPLES]]
     return [one for one in found if one.spans or one.field == "body"]

@@ -9,6 +9,7 @@ from rulings.text.fold import Folded, squeeze
 LENGTH = 120
 _BREAKS = "。！？!?\n"
 _SOFT_BREAKS = "、，,；;：: 　」』）)"
+_CLOSING = "」』）)】］]》〉"  # belong to what stands before them
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,10 @@ def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def excerpt(text: str, needles: Iterable[str], length: int = LENGTH) -> Excerpt:
-    """Return the stretch of about `length` characters that holds most of the needles."""
+def excerpt(text: str, needles: Iterable[str], length: int = LENGTH, *, opening: bool = False) -> Excerpt:
+    """Return the stretch of about `length` characters that holds most of the needles; the first one if `opening`."""
     spans = find_spans(text, needles)
-    start = _start(text, _densest(spans, length), length)
+    start = 0 if opening else _start(text, _densest(spans, length), length)
     end = _end(text, start, length)
     inside = [(max(one, start) - start, min(other, end) - start) for one, other in spans if one < end and other > start]
     return Excerpt(text[start:end], inside)
@@ -78,7 +79,7 @@ def _start(text: str, at: int, length: int) -> int:
     for breaks in (_BREAKS, _SOFT_BREAKS):
         cut = max(text.rfind(char, earliest, at) for char in breaks)
         if cut >= 0:
-            return cut + 1
+            return min(_past_closing(text, cut + 1), at)
     return max(0, at - length // 4)
 
 
@@ -89,5 +90,11 @@ def _end(text: str, start: int, length: int) -> int:
     for breaks in (_BREAKS, _SOFT_BREAKS):
         cut = max(text.rfind(char, start + 2 * length // 3, start + length) for char in breaks)
         if cut >= 0:
-            return cut + 1
+            return _past_closing(text, cut + 1)
     return start + length
+
+
+def _past_closing(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _CLOSING:
+        at += 1
+    return at

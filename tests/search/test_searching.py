@@ -111,6 +111,14 @@ class TestWords:
         (highlight,) = ask("ザーディクリカ").hits[0].highlights
         assert [highlight.snippet[start:end] for start, end in highlight.spans] == ["ｻﾞｰﾃﾞｨｸﾘｶ"]
 
+    def test_an_answer_with_a_verdict_is_shown_from_its_beginning(self) -> None:
+        tail = "ほかの話が続きます。" * 20 + "墓地の話もします。"
+        answered = make_faq("これは？", "いいえ、違います。" + tail, verdict="no")
+        other = make_faq("あれは？", "場合によります。" + tail, verdict="none")
+        snippets = {hit.entry.pk: hit.highlights[-1].snippet for hit in ask("墓地").hits if hit.entry}
+        assert snippets[answered.pk].startswith("いいえ、違います。")
+        assert "墓地" in snippets[other.pk]
+
 
 @pytest.mark.django_db
 class TestCards:

@@ -31,6 +31,22 @@ def test_an_excerpt_holds_the_needle_and_begins_at_a_sentence() -> None:
     assert cut.snippet.endswith("。")
 
 
+def test_closing_brackets_stay_with_what_they_close() -> None:
+    quoted = "「このクリーチャーは攻撃できない。」のように《青き竜》は破壊される。」』"
+    text = "はじめの文です。" * 20 + quoted + "あとの文です。" * 9 + "』終わり。" * 9
+    cut = excerpt(text, [squeeze("青き竜").text])
+    assert cut.snippet.startswith("のように《青き竜》")
+    assert excerpt(text, [squeeze("このクリーチャー").text], 60).snippet[0] not in "」』"
+    short = excerpt("あ" * 30 + "（い" + "う" * 20 + "。）』え" + "お" * 60, [], 58)
+    assert short.snippet.endswith("。）』")
+
+
+def test_an_opening_is_where_the_text_begins() -> None:
+    cut = excerpt(LONG, [squeeze("ザーディクリカ").text], opening=True)
+    assert LONG.startswith(cut.snippet)
+    assert cut.spans == []
+
+
 def test_touching_marks_are_one() -> None:
     assert find_spans("山札墓地", [squeeze("山札").text, squeeze("墓地").text]) == [(0, 4)]
 
