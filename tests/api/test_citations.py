@@ -146,7 +146,6 @@ def verify_body(client: Client, **body: Any) -> Any:
 def test_what_cannot_be_checked_is_told(client: Client) -> None:
     assert verify_body(client, text="x", ruleset="nope")["parameter"] == "ruleset"
     assert verify_body(client, ruleset="dm-cr")["parameter"] == "text"
-    assert verify_body(client, text="\ud800", ruleset="dm-cr")["parameter"] == "text"
     assert verify_body(client, text="a\x00b", ruleset="dm-cr")["parameter"] == "text"
     assert verify_body(client, text="あ" * 20_001, ruleset="dm-cr")["parameter"] == "text"
     for body, kind, status in (

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.db import connection, connections
 
@@ -29,12 +30,9 @@ BACK_WITHIN = 5.0  # seconds
 def indexed() -> dict[int, str]:
     """What the index holds: the body of each entry; each entry once."""
     arrays = indexing.current()[0]._snapshot()  # type: ignore[attr-defined]
-    rows = [
-        (int(arrays.column("entry")[number]), segment.texts(within)["body"])
-        for number in range(arrays.size)
-        if arrays.alive[number]
-        for segment, within in [arrays.locate(number)]
-    ]
+    living = np.flatnonzero(arrays.alive).astype(np.int32)
+    bodies = (texts["body"] for texts in arrays.texts(living))
+    rows = list(zip(arrays.column("entry")[living].tolist(), bodies, strict=True))
     assert len(rows) == len(dict(rows))
     return dict(rows)
 

@@ -17,16 +17,16 @@ def found(q: str, game: str | None = None) -> list[int]:
 class TestEditedWords:
     def test_a_new_word_is_understood_at_once(self) -> None:
         rule = make_section("101.1", body="山札の一番上を表向きにする。").pk
-        assert found("めくりドン") == []
-        Synonym.objects.create(text="めくりドン", words="表向き、公開")
-        assert found("メクリドン") == [rule]
+        assert found("ぽむりドン") == []
+        Synonym.objects.create(text="ぽむりドン", words="表向き、公開")
+        assert found("ポムリドン") == [rule]
 
     def test_a_word_of_a_game_is_that_games(self) -> None:
         rule = make_section("101.1", body="山札の一番上を表向きにする。").pk
-        Synonym.objects.create(text="めくりドン", words="表向き", game=make_game("ygo", "遊戯王OCG"))
-        assert found("めくりドン", game="dm") == []
-        Synonym.objects.create(text="めくりドン", words="表向き", game=make_game())
-        assert found("めくりドン", game="dm") == [rule]
+        Synonym.objects.create(text="ぽむりドン", words="表向き", game=make_game("ygo", "遊戯王OCG"))
+        assert found("ぽむりドン", game="dm") == []
+        Synonym.objects.create(text="ぽむりドン", words="表向き", game=make_game())
+        assert found("ぽむりドン", game="dm") == [rule]
 
     def test_it_takes_the_place_of_the_shipped_one_and_gives_it_back(self) -> None:
         rule = make_section("101.1", body="墓地の話。").pk
@@ -41,19 +41,19 @@ class TestEditedWords:
 
     def test_the_words_of_several_games_stand_beside_each_other(self) -> None:
         for slug, said in (("dm", "山札"), ("ygo", "積み札")):
-            Synonym.objects.create(text="めくりドン", words=said, game=make_game(slug, slug))
+            Synonym.objects.create(text="ぽむりドン", words=said, game=make_game(slug, slug))
         vocabulary.refresh()
-        assert vocabulary.words_of(None).synonyms[squeeze("めくりドン").text] == ("山札", "積み札")
+        assert vocabulary.words_of(None).synonyms[squeeze("ぽむりドン").text] == ("山札", "積み札")
 
     @pytest.mark.parametrize(("edited", "expected"), [(False, ("積み札",)), (True, ("山札",))])
     def test_all_games_go_before_what_ships_with_one_and_behind_what_was_edited_for_one(
         self, edited: bool, expected: tuple[str, ...]
     ) -> None:
         origin = Origin.EDITOR if edited else Origin.SHIPPED
-        Synonym.objects.create(text="めくりドン", words="山札", game=make_game(), origin=origin)
-        Synonym.objects.create(text="めくりドン", words="積み札")
+        Synonym.objects.create(text="ぽむりドン", words="山札", game=make_game(), origin=origin)
+        Synonym.objects.create(text="ぽむりドン", words="積み札")
         vocabulary.refresh()
-        assert vocabulary.words_of("dm").synonyms[squeeze("めくりドン").text] == expected
+        assert vocabulary.words_of("dm").synonyms[squeeze("ぽむりドン").text] == expected
 
     def test_a_stem_holds_whatever_follows(self) -> None:
         rule = make_section("101.1", body="山札の一番上を表向きにする。").pk
