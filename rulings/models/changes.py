@@ -124,6 +124,10 @@ class Change(models.Model):
                 name="change_has_one_subject",
             )
         ]
+        indexes = [
+            # Every search asks whether the names of cards are still as it knows them.
+            models.Index(fields=["number"], condition=models.Q(card__isnull=False), name="change_of_card"),
+        ]
 
     def __str__(self) -> str:
         return f"#{self.number}"
