@@ -4,7 +4,7 @@ What few documents hold is kept as a list of them, what many hold by document nu
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,27 +66,6 @@ class Selection:
     def only(self, kept: Places) -> "Selection":
         """Return a part of the selection, by places."""
         return Selection(self.size, kept.astype(np.int32) if self.ids is None else self.ids[kept])
-
-
-class Weighable(Protocol):
-    """Documents that add something to sums."""
-
-    ids: Ids  # empty where they are kept by document number alone
-
-    @property
-    def is_dense(self) -> bool:
-        """Whether they are kept by document number, perhaps beside the list."""
-
-    def by_number(self, weight: float) -> NDArray[np.float32]:
-        """Return what is added to each document of the index, as a new array."""
-
-    def __len__(self) -> int: ...
-
-    def add_to(self, sums: Sums, selection: Selection, weight: float) -> None:
-        """Add to the sums of the selected documents."""
-
-    def spread(self, sums: Sums, ids: Ids, weight: float) -> None:
-        """Add to the sums of `ids`, which are more than these documents."""
 
 
 @dataclass(slots=True, eq=False)

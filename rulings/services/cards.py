@@ -10,8 +10,8 @@ from rulings.importers.decoding import decode
 from rulings.importers.lists import parse_cards
 from rulings.importers.records import CardRecord
 from rulings.models import Card, CardAlias, CardFace, CrossReference, Event, Game, Revision, Source
+from rulings.services import lists
 from rulings.services.changes import ChangeLog
-from rulings.services.faqs import Progress, source_of
 from rulings.services.finishing import follow_up
 from rulings.services.references import relink_revisions, resolve_pending
 from rulings.services.reports import ImportReport
@@ -30,7 +30,7 @@ def import_cards(
     url: str = "",
     publisher: str = "",
     dry_run: bool = False,
-    progress: Progress | None = None,
+    progress: lists.Progress | None = None,
 ) -> ImportReport:
     """Read a list (CSV, JSON, JSON lines) of cards of `game`, in one transaction; `mapping`: field → column.
 
@@ -40,22 +40,17 @@ def import_cards(
     text = decode(data).text
     records, warnings = parse_cards(text, mapping or {}, profile_of(game.slug))
     title = title or f"{game.name} カードの一覧"
-    report = ImportReport(target=game.slug, title=title, dry_run=dry_run)
-    for warning in warnings:
-        report.warn(warning.code, warning.message, warning.line)
+    report = lists.begin(game.slug, title, warnings, dry_run=dry_run)
     with transaction.atomic():
         Game.objects.select_for_update().get(pk=game.pk)
-        source, is_new = source_of(text, title=title, url=url, publisher=publisher)
+        source, is_new = lists.source_of(text, title=title, url=url, publisher=publisher)
         report.already_imported = not is_new
         changes = ChangeLog()
         writer = _CardWriter(game, source, changes, report)
         writer.write(records, progress)
         if writer.names_changed:
             _link(game, changes, report)
-        if is_new and not len(changes):
-            source.delete()
-        report.source = source.pk if not dry_run else None
-        report.changes = len(changes.record(lambda message: report.warn("index_behind", message)))
+        lists.close(report, source, changes, is_new=is_new)
         if dry_run:
             transaction.set_rollback(True)
     return report
@@ -106,7 +101,7 @@ class _CardWriter:
     _faces: dict[int, list[CardFace]] = field(default_factory=dict)
     _aliases: dict[int, dict[str, str]] = field(default_factory=dict)
 
-    def write(self, records: list[CardRecord], progress: Progress | None) -> None:
+    def write(self, records: list[CardRecord], progress: lists.Progress | None) -> None:
         self._read_known()
         distinct = self._distinct(records)
         pairs = [(record, self._known.get(record.name) or self._renamed(record)) for record in distinct]

@@ -11,8 +11,9 @@ from django.core.management import call_command
 from rulings.importers.records import Form
 from rulings.models import Game, Ruleset
 from rulings.services.cards import import_cards
-from rulings.services.faqs import Progress, import_faqs
+from rulings.services.faqs import import_faqs
 from rulings.services.importing import import_document
+from rulings.services.lists import Progress
 from rulings.services.reports import ImportReport
 from rulings.services.safeguards import ImportRefusedError
 from rulings.services.synonyms import load_words

@@ -1,16 +1,15 @@
 """Import a list of questions and answers."""
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from rulings.importers.decoding import decode
 from rulings.importers.lists import parse_faqs
-from rulings.importers.records import FaqRecord, Fate
+from rulings.importers.records import FaqRecord
 from rulings.models import Ruleset, Source
+from rulings.services import lists
 from rulings.services.context import Import, object_to_losses
 from rulings.services.due import settle
 from rulings.services.finishing import finish
@@ -18,9 +17,6 @@ from rulings.services.questions import FaqWriter
 from rulings.services.reports import ImportReport
 from rulings.services.revisions import save_statuses, set_ended
 from rulings.text.fold import fold_key
-
-# Told how many of how many records are done.
-Progress = Callable[[int, int], None]
 
 
 def import_faqs(
@@ -35,7 +31,7 @@ def import_faqs(
     dry_run: bool = False,
     allow_ending: bool = False,
     editor: AbstractBaseUser | None = None,
-    progress: Progress | None = None,
+    progress: lists.Progress | None = None,
 ) -> ImportReport:
     """Read a list (CSV, JSON, JSON lines) of questions into `ruleset`, in one transaction.
 
@@ -47,31 +43,21 @@ def import_faqs(
     text = decode(data).text
     records, warnings = parse_faqs(text, mapping or {})
     title = title or f"{ruleset.name} よくある質問の一覧"
-    report = ImportReport(target=ruleset.slug, title=title, dry_run=dry_run)
-    for warning in warnings:
-        report.warn(warning.code, warning.message, warning.line)
+    report = lists.begin(ruleset.slug, title, warnings, dry_run=dry_run)
     records = list(_distinct(records, report))
     settle()
     with transaction.atomic():
         Ruleset.objects.select_for_update().get(pk=ruleset.pk)
-        source, is_new = source_of(text, title=title, url=url, publisher=publisher, ruleset=ruleset)
+        source, is_new = lists.source_of(text, title=title, url=url, publisher=publisher, ruleset=ruleset)
         report.already_imported = not is_new
         job = Import(ruleset, source, None, report, editor=editor)
         _write(job, records, progress, complete)
         object_to_losses(job, allow_ending=allow_ending)
-        _close(job, records, text, is_new)
+        report.account = _account(job, records, text)
+        lists.close(report, source, job.changes, is_new=is_new)
         if dry_run:
             transaction.set_rollback(True)
     return report
-
-
-def source_of(text: str, *, ruleset: Ruleset | None = None, **fields: Any) -> tuple[Source, bool]:
-    """The source of a list: the one imported before with the same text, else a new one, and whether it is new."""
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    known = Source.objects.filter(sha256=digest, ruleset=ruleset, form="").order_by("-pk").first()
-    if known is not None:
-        return known, False
-    return Source.objects.create(ruleset=ruleset, sha256=digest, text=text, **fields), True
 
 
 def _distinct(records: Iterable[FaqRecord], report: ImportReport) -> Iterable[FaqRecord]:
@@ -88,7 +74,7 @@ def _distinct(records: Iterable[FaqRecord], report: ImportReport) -> Iterable[Fa
         yield record
 
 
-def _write(job: Import, records: list[FaqRecord], progress: Progress | None, complete: bool) -> None:
+def _write(job: Import, records: list[FaqRecord], progress: lists.Progress | None, complete: bool) -> None:
     writer = FaqWriter(job, records, set(), is_complete=False)
     writer.write()
     if complete:
@@ -122,19 +108,7 @@ def _is_of_lists(source: Source | None) -> bool:
     return source is not None and not source.form
 
 
-def _close(job: Import, records: list[FaqRecord], text: str, is_new: bool) -> None:
-    report, source = job.report, job.source
-    report.account = _account(job, records, text)
-    if is_new and not len(job.changes):
-        source.delete()
-    else:
-        source.account = report.account
-        source.save(update_fields=["account"])
-        report.source = source.pk if not report.dry_run else None
-    report.changes = len(job.changes.record(lambda message: report.warn("index_behind", message)))
-
-
-def _account(job: Import, records: list[FaqRecord], text: str) -> list[dict[str, Any]]:
+def _account(job: Import, records: list[FaqRecord], text: str) -> list[lists.Line]:
     """What became of every non-blank line of the list."""
     keys = {
         line: f"faq:{at}"
@@ -143,19 +117,4 @@ def _account(job: Import, records: list[FaqRecord], text: str) -> list[dict[str,
         for line in range(span.first, span.last + 1)
     }
     warned = {warning["line"]: warning["message"] for warning in job.report.warnings}
-    account = []
-    for line, content in enumerate(text.split("\n"), 1):
-        if not content.strip():
-            continue
-        key = keys.get(line)
-        fate = Fate.ENTRY if key else Fate.UNREAD if line in warned else Fate.NOT_CONTENT
-        account.append(
-            {
-                "line": line,
-                "fate": fate.value,
-                "keys": [key] if key else [],
-                "reason": "" if key else warned.get(line, "一覧の枠（列の名前・括弧など）"),
-                "entries": job.visible([key] if key else []),
-            }
-        )
-    return account
+    return lists.account_of(text, keys, warned, lambda key: {"keys": [key], "entries": job.visible([key])})

@@ -4,20 +4,19 @@ Which rule a wording belongs to is told by its text, for numbers are reused: eac
 after it, the newest first.
 """
 
-import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import groupby
-from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from rulings.importers.decoding import decode
-from rulings.importers.records import Fate, Form, SectionRecord
+from rulings.importers.records import Form, SectionRecord
 from rulings.importers.wordings import WordingRecord, parse_wordings
-from rulings.models import Amendment, AmendmentGroup, Entry, Ruleset, Source
+from rulings.models import Amendment, AmendmentGroup, Entry, Ruleset
+from rulings.services import lists
 from rulings.services.chains import Chain
 from rulings.services.changes import ChangeLog
 from rulings.services.context import Import, note_shared_numbers, object_to_losses
@@ -95,32 +94,24 @@ def import_wordings(
     """
     text = decode(data).text
     records, warnings = parse_wordings(text, mapping or {})
-    report = ImportReport(target=ruleset.slug, title=title or f"{ruleset.name} 日付のある文面の一覧", dry_run=dry_run)
-    for warning in warnings:
-        report.warn(warning.code, warning.message, warning.line)
+    title = title or f"{ruleset.name} 日付のある文面の一覧"
+    report = lists.begin(ruleset.slug, title, warnings, dry_run=dry_run)
     settle()
     with transaction.atomic():
         Ruleset.objects.select_for_update().get(pk=ruleset.pk)
-        source, is_new = _source_of(ruleset, text, title=report.title, url=url, publisher=publisher)
+        # What amends a rule book is of the book's line of documents.
+        form = Form.AMENDMENT.value
+        source, is_new = lists.source_of(text, ruleset=ruleset, form=form, title=title, url=url, publisher=publisher)
         report.already_imported = not is_new
         changes, keys = ChangeLog(), dict[int, int]()
         for on, rows in reversed([(on, list(rows)) for on, rows in groupby(records, key=lambda record: record.on)]):
             job = Import(ruleset, source, on, report, editor=editor, changes=changes)
             _write_day(job, rows, keys)
-        _close(report, source, text, keys, changes, is_new=is_new)
+        report.account = _account(report, text, keys, changes)
+        lists.close(report, source, changes, is_new=is_new)
         if dry_run:
             transaction.set_rollback(True)
     return report
-
-
-def _source_of(ruleset: Ruleset, text: str, **fields: Any) -> tuple[Source, bool]:
-    """The source of the list: what amends a rule book is of the book's line of documents."""
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    known = Source.objects.filter(ruleset=ruleset, sha256=digest, form=Form.AMENDMENT).order_by("-pk").first()
-    if known is not None:
-        return known, False
-    made = Source.objects.create(ruleset=ruleset, sha256=digest, text=text, form=Form.AMENDMENT.value, **fields)
-    return made, True
 
 
 def _write_day(job: Import, rows: Sequence[WordingRecord], keys: dict[int, int]) -> None:
@@ -159,31 +150,10 @@ def _title(ruleset: Ruleset, on: date) -> str:
     return f"{ruleset.name} {on.year}年{on.month}月{on.day}日の改定"
 
 
-def _close(
-    report: ImportReport, source: Source, text: str, keys: Mapping[int, int], changes: ChangeLog, *, is_new: bool
-) -> None:
-    """Write the account of the lines; record the changes. A list that changed nothing leaves no trace."""
-    report.account = list(_account(report, text, keys, changes))
-    if is_new and not len(changes):
-        source.delete()
-    else:
-        source.account = report.account
-        source.save(update_fields=["account"])
-        report.source = None if report.dry_run else source.pk
-    report.changes = len(changes.record(lambda message: report.warn("index_behind", message)))
-
-
-def _account(report: ImportReport, text: str, keys: Mapping[int, int], changes: ChangeLog) -> Iterable[dict[str, Any]]:
+def _account(report: ImportReport, text: str, keys: Mapping[int, int], changes: ChangeLog) -> list[lists.Line]:
     warned = {warning["line"]: warning["message"] for warning in report.warnings if warning["code"] == "bad_row"}
-    for line, content in enumerate(text.split("\n"), 1):
-        if not content.strip():
-            continue
-        entry = keys.get(line)
-        fate = Fate.ENTRY if entry else Fate.UNREAD if line in warned else Fate.NOT_CONTENT
-        yield {
-            "line": line,
-            "fate": fate.value,
-            "keys": [],
-            "reason": "" if entry else warned.get(line, "一覧の枠（列の名前・括弧など）"),
-            "entries": [entry] if entry and not (report.dry_run and entry in changes.new_entries) else [],
-        }
+
+    def shown(entry: int) -> lists.Line:
+        return {"entries": [] if report.dry_run and entry in changes.new_entries else [entry]}
+
+    return lists.account_of(text, keys, warned, shown)

@@ -25,10 +25,6 @@ class Regrouping:
     before: tuple[SectionText, ...]
     after: tuple[SectionText, ...]
 
-    @property
-    def is_split(self) -> bool:
-        return len(self.before) == 1
-
 
 def find_regroupings(
     old: Sequence[SectionText], new: Sequence[SectionText], pairs: Mapping[int, int]
