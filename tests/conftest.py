@@ -1,5 +1,7 @@
 """What every test shares: an index folder of its own, nothing remembered from the test before."""
 
+from collections.abc import Iterator
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ from django.utils import timezone
 
 from rulings.search import indexing, names, suggesting
 from rulings.services import due
+from tests.services.receivers import Receiver, receiving
 
 
 @pytest.fixture(autouse=True)
@@ -24,3 +27,16 @@ def own_index(settings: Any, tmp_path: Path) -> Path:
     names.forget()
     suggesting.forget()
     return tmp_path / "index"
+
+
+@pytest.fixture
+def to_this_machine(settings: Any) -> None:
+    """Webhooks may be sent to this machine, in the clear."""
+    settings.WEBHOOK_PLAIN_HTTP, settings.WEBHOOK_ALLOW = True, [ip_network("127.0.0.1/32")]
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """Somebody on this machine who is told."""
+    with receiving() as found:
+        yield found

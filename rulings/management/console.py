@@ -4,7 +4,7 @@ import json
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,31 @@ class ImportCommand(BaseCommand):
     def report(self, report: ImportReport, as_json: bool) -> None:
         text = json.dumps(report.to_json(), ensure_ascii=False, indent=1) if as_json else report.summary()
         self.stdout.write(text)
+
+
+class ListCommand(ImportCommand):
+    """A command that imports one list (CSV, JSON, JSON lines); its subclasses say where to and by what."""
+
+    counted = ""  # what a progress bar counts; none without
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--map", action="append", default=[], metavar="FIELD=COLUMN", help="項目と列の対応（何度でも）"
+        )
+
+    def read(
+        self, importer: Callable[..., ImportReport], target: Callable[[], Any], options: dict[str, Any], **more: Any
+    ) -> None:
+        """Import the list into `target()` and report; `more`: what this importer is told besides."""
+        mapping = read_mapping(options["map"])
+        data = read_file(options["file"])
+        with clear_errors(options["file"]), progress_bar(self.counted) if self.counted else nullcontext() as progress:
+            if progress is not None:
+                more["progress"] = progress
+            told = {name: options[name] for name in ("title", "url", "publisher", "dry_run")}
+            report = importer(target(), data, mapping, **told, **more)
+        self.report(report, options["json"])
 
 
 @contextmanager
@@ -118,11 +143,6 @@ def read_date(text: str | None, option: str) -> date | None:
     if found is None:
         raise CommandError(f"{option} の日付「{text}」を読み取れません。2026-02-13 のように書いてください。")
     return found
-
-
-def add_mapping(parser: CommandParser) -> None:
-    """The option that `read_mapping` reads."""
-    parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="項目と列の対応（何度でも）")
 
 
 def read_mapping(pairs: list[str]) -> dict[str, str]:

@@ -1,8 +1,7 @@
 """subscriptions/: with a key, each key its own, every answer as described."""
 
 import json
-from collections.abc import Callable, Iterator
-from ipaddress import ip_network
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,15 +23,8 @@ Ask = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(autouse=True)
-def trial(settings: Any) -> None:
-    settings.WEBHOOK_PLAIN_HTTP, settings.WEBHOOK_ALLOW = True, [ip_network("127.0.0.1/32")]
+def trial(to_this_machine: None) -> None:
     make_ruleset("dm-cr")
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
 
 
 def asking(client: Client, key: str = "") -> Ask:

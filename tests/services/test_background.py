@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from io import StringIO
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from rulings.services import background
 from rulings.services.background import delivering_alone, wake
 from rulings.services.delivering import deliver_due
 from tests.services.hooks import BASE, sections, subscribed
-from tests.services.receivers import Received, Receiver, receiving
+from tests.services.receivers import Received, Receiver
 
 ROOT = Path(__file__).resolve().parents[2]
 CHANGES = 350
@@ -43,12 +42,6 @@ section = make_section("9.9")
 with transaction.atomic():
     Change.objects.record([Change(kind="updated", entry=section) for _number in range({CHANGES})])
 """
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
 
 
 @pytest.fixture
@@ -106,10 +99,9 @@ def test_killed_in_the_middle_nothing_is_lost(receiver: Receiver, elsewhere: dic
 
 
 @pytest.fixture
-def site(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def site(settings: Any, to_this_machine: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """This process serves the site."""
     settings.WEBHOOKS, settings.WEBHOOK_LOCK = "auto", tmp_path / "lock"
-    settings.WEBHOOK_PLAIN_HTTP, settings.WEBHOOK_ALLOW = True, [ip_network("127.0.0.1/32")]
     monkeypatch.setattr(background, "_site", threading.Event())
     monkeypatch.setattr(background, "_thread", None)
     monkeypatch.setattr(background, "LOOK_EVERY", 0.1)

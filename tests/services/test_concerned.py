@@ -1,9 +1,6 @@
 """Which changes concern a card or a saved search, and what leaves it."""
 
-from collections.abc import Iterator
 from datetime import date
-from ipaddress import ip_network
-from typing import Any
 
 import pytest
 
@@ -15,20 +12,9 @@ from rulings.services.delivering import deliver_due
 from rulings.services.editing import edit_entry
 from tests.makers import make_card, make_faq, make_section
 from tests.services.hooks import change, deliver_later, subscribed
-from tests.services.receivers import Receiver, receiving
+from tests.services.receivers import Receiver
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def trial(settings: Any) -> None:
-    settings.WEBHOOK_PLAIN_HTTP, settings.WEBHOOK_ALLOW = True, [ip_network("127.0.0.1/32")]
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("to_this_machine")]
 
 
 def told(receiver: Receiver) -> list[tuple[str, int, str, bool]]:

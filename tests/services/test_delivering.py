@@ -3,10 +3,8 @@
 import hmac
 import threading
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
 from datetime import timedelta
 from hashlib import sha256
-from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -22,18 +20,7 @@ from tests.makers import make_ruleset, make_section
 from tests.services.hooks import BASE, age, change, deliver_later, last_number, make_key, sections, subscribed
 from tests.services.receivers import Received, Receiver, receiving
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def trial(settings: Any) -> None:
-    settings.WEBHOOK_PLAIN_HTTP, settings.WEBHOOK_ALLOW = True, [ip_network("127.0.0.1/32")]
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("to_this_machine")]
 
 
 def verify(secret: str, received: Received) -> bool:

@@ -7,7 +7,6 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,7 @@ from rulings.services import outbound
 from rulings.services.outbound import post
 from tests.services.receivers import Receiver, receiving
 
-
-@pytest.fixture(autouse=True)
-def trial(settings: Any) -> None:
-    settings.WEBHOOK_PLAIN_HTTP, settings.WEBHOOK_ALLOW = True, [ip_network("127.0.0.1/32")]
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
+pytestmark = pytest.mark.usefixtures("to_this_machine")
 
 
 @contextmanager

@@ -2,22 +2,13 @@
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.live import MANAGE, ROOT, environment, fetch, issued, own_copy, shipped, site  # noqa: F401 - fixtures
-from tests.services.receivers import Receiver, receiving
+from tests.services.receivers import Receiver
 
 TRIAL = {"RULINGS_DEBUG": "1", "RULINGS_WEBHOOK_ALLOW": "127.0.0.1/32"}
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
 
 
 def run(folder: Path, *command: str) -> None:
