@@ -1,7 +1,7 @@
 """Judged queries: how often the search finds what was wanted (`make evaluate`).
 
 With the real documents beside the project (`../shared`): the judged queries that lie there, then our own in
-`tests/shared/evaluation`, of which `held_out` was never tuned on. Without them: the shipped content and
+`tests/shared/evaluation`, of which `held_out` and `fresh` were never tuned on. Without them: the shipped content and
 `tests/evaluation/shipped.jsonl`. A query: `q`, `want` (any is enough; empty: nothing may be found), `within`.
 """
 
