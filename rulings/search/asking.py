@@ -1,5 +1,6 @@
 """What the engine is asked, and which of its answers meet the conditions of the query language."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from django.utils import timezone
@@ -71,6 +72,9 @@ def engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, 
         left_out = frozenset(("status:superseded", "status:withdrawn"))
     elif request.status not in (None, "all") and not request.ahead:
         required.append(frozenset((f"status:{request.status}",)))
+    rulesets = dict(Ruleset.objects.values_list("slug", "base"))
+    named = {f"ruleset:{slug}": ranking.NAMED_RULESET for slug in query.rulesets}
+    overlays = {f"ruleset:{slug}": ranking.OVERLAY for slug, base in rulesets.items() if base}
     return EngineQuery(
         concepts=concepts,
         literal=literal_of(query.text),
@@ -83,17 +87,17 @@ def engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, 
         ahead=request.ahead,
         minimum=ranking.MINIMUM_COVERAGE,
         boosts=ranking.FIELD_BOOSTS,
-        label_boosts=ranking.LABEL_BOOSTS | {f"ruleset:{slug}": ranking.NAMED_RULESET for slug in query.rulesets},
+        label_boosts=ranking.LABEL_BOOSTS | overlays | named,
         limit=limit,
-        counted=_counted() if request.only is None else (),
+        counted=_counted(rulesets) if request.only is None else (),
         only=request.only,
     )
 
 
-def _counted() -> tuple[str, ...]:
+def _counted(rulesets: Iterable[str]) -> tuple[str, ...]:
     values = {
         "kind": Kind.values,
-        "ruleset": Ruleset.objects.values_list("slug", flat=True),
+        "ruleset": rulesets,
         "authority": Authority.values,
         "status": Status.values,
     }

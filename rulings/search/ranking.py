@@ -20,6 +20,7 @@ LABEL_BOOSTS = {
     "status:withdrawn": 0.6,
 }
 NAMED_RULESET = 1.5  # factor for the ruleset that the query names
+OVERLAY = 0.95  # factor for a ruleset that changes another one, where the query does not name it
 MINIMUM_COVERAGE = 0.35
 SYNONYM_DISCOUNT = 0.9
 FILLER_WEIGHT = 0.25  # できない, どっち
@@ -28,19 +29,24 @@ COUNTER_WEIGHT = 0.5  # 2つ, 1体
 LOOKED_AT_TWICE = 80
 
 # -- the second look: added to 1.0, then multiplied with the score ----------------------------------------------
-WHOLE_QUERY = {"title": 1.0, "body": 0.4, "examples": 0.2, "context": 0.0}  # the query stands there as typed
+WHOLE_QUERY = {"title": 2.0, "body": 0.8, "examples": 0.4, "context": 0.0}  # the query stands there as typed
 AS_WRITTEN = {"title": 0.35, "body": 0.25, "examples": 0.1, "context": 0.05}  # a concept, by its information
 TITLE_IS_IT = 0.4  # the title is the concept and nothing else
 DEFINES = 1.1  # the text opens with the concept as its subject (…は、…とは)
 STRETCH = 1.0  # the longest stretch of the query that stands in the text, as a share of the query
 NEAR = 0.2  # neighbours in the query stand near each other, as a share of the pairs
 NEAR_BY = 16  # characters
-ANSWERS = 0.1  # whether something may be done was asked, the text answers はい or いいえ
+ANSWERS = 0.05  # whether something may be done was asked, the text answers はい or いいえ
 LISTS = 1.6  # a list was asked for, the text gives one (…には)
-SAYS_WHEN = 0.15  # a time was asked for, the text names one
+SAYS_WHEN = 0.2  # a time was asked for, the text names one
 SAYS_HOW_MANY = 0.15  # a number was asked for, the text holds one
 DEFINITION_ASKED = 1.5  # factor of DEFINES where the query asks what something is
 HEADING_ONLY = 0.6  # factor: a heading without a text answers nothing
+
+# -- rules under one another (see `hierarchy`) ------------------------------------------------------------------
+GENERAL_FIRST = 0.85  # of the score of a rule under it: from this share on, the general rule stands before it
+BEHIND_CHAPTER = 0.99  # of the score of a chapter without a text: the first found under it stands behind it
+BEHIND_HEADING = 1.005  # of that of a mere heading: the first found under it stands before it
 
 # -- results that the engine did not find -----------------------------------------------------------------------
 NUMBER_ITSELF = 1000.0
@@ -91,6 +97,7 @@ class Judged:
     score: float
     parts: dict[str, float]  # what the second look added, by name
     factor: float
+    lifted_from: float | None = None  # its own score, where another's lifts it (see `hierarchy`)
 
 
 def second_look(found: list[Found], look: Look) -> list[Judged]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from django.utils import timezone
 
 from rulings.models import Card, Entry
-from rulings.search import degraded, indexing, language, lookups, names, narrowing, ranking, reading, vocabulary
+from rulings.search import degraded, hierarchy, indexing, language, lookups, names, narrowing, ranking, reading, vocabulary
 from rulings.search.asking import FILTERED, Conditions, engine_query, filtered
 from rulings.search.concepts import concepts_of
 from rulings.search.engine import Concept, EngineAnswer, EngineFailedError, IndexUnusable
@@ -230,18 +230,21 @@ def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...], 
     text = query.text
     look = ranking.Look(concepts, answer.information, squeeze(text).text, ranking.asked_for(text))
     again, rest = answer.found[: ranking.LOOKED_AT_TWICE], answer.found[ranking.LOOKED_AT_TWICE :]
-    judged = ranking.second_look(again, look) + [ranking.Judged(one, one.score, {}, 1.0) for one in rest]
+    judged = ranking.second_look(again, look)
+    standings = hierarchy.standings_of(one.entry for one in again) if len(again) > 1 else {}
+    judged = hierarchy.in_order(judged, standings) + [ranking.Judged(one, one.score, {}, 1.0) for one in rest]
     return [Place(one.score, entry=one.found.entry, why=_why(one) if explain else None) for one in judged]
 
 
 def _why(one: ranking.Judged) -> dict[str, float]:
-    """Return what a score is made of: engine × (1 + the parts) × factor."""
+    """Return what a score is made of: engine × (1 + the parts) × factor; where another lifts it, also its own score."""
     parts = {name: round(value, 4) for name, value in one.parts.items() if value}
     return {
         "engine": round(one.found.score, 4),
         "coverage": round(one.found.coverage, 4),
         **parts,
         "factor": one.factor,
+        **({} if one.lifted_from is None else {"own_score": round(one.lifted_from, 4)}),
     }
 
 
