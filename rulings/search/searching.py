@@ -6,7 +6,18 @@ from dataclasses import dataclass, field, replace
 from django.utils import timezone
 
 from rulings.models import Card, Entry
-from rulings.search import degraded, hierarchy, indexing, language, lookups, names, narrowing, ranking, reading, vocabulary
+from rulings.search import (
+    degraded,
+    hierarchy,
+    indexing,
+    language,
+    lookups,
+    names,
+    narrowing,
+    ranking,
+    reading,
+    vocabulary,
+)
 from rulings.search.asking import FILTERED, Conditions, engine_query, filtered
 from rulings.search.concepts import concepts_of
 from rulings.search.engine import Concept, EngineAnswer, EngineFailedError, IndexUnusable
