@@ -4,7 +4,6 @@ A segment never changes, apart from which of its documents are deleted. What is 
 in a cache with a bound in bytes, and given up with the moment.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Sequence
 from datetime import date
 from typing import Any
@@ -16,83 +15,16 @@ from rulings.search import formula
 from rulings.search.caching import BoundedCache
 from rulings.search.dates import FAR_PAST
 from rulings.search.engine import FIELDS, EngineQuery
-from rulings.search.formula import Floats, Packed
+from rulings.search.formula import Floats
 from rulings.search.inverting import COUNTED
-from rulings.search.joining import Joining, Listed
-from rulings.search.marks import Marks
+from rulings.search.joining import Joining
 from rulings.search.meeting import Ids, Mask
 from rulings.search.postings import NO_IDS, TermList
-from rulings.search.sidecar import Arrays
+from rulings.search.segments import SegmentArrays
 
 YEAR = "year:"  # the dimension of the years in which wordings took effect
 CACHE_BYTES = 48 << 20
 MOST_VIEWS = 20_000
-
-
-class SegmentArrays:
-    """One segment."""
-
-    def __init__(self, arrays: Arrays) -> None:
-        self.arrays = arrays
-        self.size = len(arrays["id"])
-        self._keys: dict[str, tuple[Any, Any, Any]] = {}
-        self._rows: dict[str, dict[int, int]] = {}
-        self._texts, self._text_bounds = arrays["texts"].data, arrays["texts.bounds"]
-
-    def place(self, group: str, term: bytes) -> int:
-        """Return the number of a term in its group, -1 where there is none."""
-        known = self._keys.get(group)
-        if known is None:
-            keys, terms, bounds = (self.arrays[f"{group}.{name}"].data for name in ("keys", "terms", "bounds"))
-            known = self._keys[group] = keys, terms, bounds
-        keys, terms, bounds = known
-        key = int.from_bytes(term[:8].ljust(8, b"\0"), "big")
-        at = bisect_left(keys, key)
-        if at == len(keys) or keys[at] != key:
-            return -1
-        end = bisect_right(keys, key, at)  # terms that begin with the same eight bytes
-        at = bisect_left(range(end), term, at, end, key=lambda one: bytes(terms[bounds[one] : bounds[one + 1]]))
-        return at if at < end and bytes(terms[bounds[at] : bounds[at + 1]]) == term else -1
-
-    def listed(self, group: str, term: bytes) -> Listed | None:
-        """Return the postings of a term, deleted documents included."""
-        at = self.place(group, term)
-        if at < 0:
-            return None
-        start, end = self.arrays[f"{group}.starts"][at : at + 2].tolist()
-        ids = self.arrays[f"{group}.ids"][start:end]
-        if group not in COUNTED:
-            return Listed(ids, NO_IDS, NO_IDS, None, 0.0, None)
-        tf, df = self.arrays[f"{group}.tf"][start:end], self.arrays[f"{group}.df"][at]
-        if f"{group}.marks" not in self.arrays:
-            return Listed(ids, tf, df, None, 0.0, None)
-        step = float(self.arrays[f"{group}.steps"][at])
-        return Listed(ids, tf, df, self.arrays[f"{group}.marks"][start:end], step, self._row(group, at))
-
-    def _row(self, group: str, at: int) -> Marks | None:
-        rows = self._rows.get(group)
-        if rows is None:
-            rows = {term: row for row, term in enumerate(self.arrays[f"{group}.common"].tolist())}
-            self._rows[group] = rows
-        row = rows.get(at)
-        return None if row is None else self.arrays[f"{group}.rows"][row]
-
-    def table(self, group: str) -> Packed:
-        """Return the frequencies that occur in a group."""
-        return self.arrays[f"{group}.table"]
-
-    def texts(self, numbers: NDArray[Any]) -> list[dict[str, str]]:
-        """Return the squeezed texts of documents."""
-        fields = np.arange(len(FIELDS) + 1)
-        bounds = self._text_bounds.take(numbers[:, None].astype(np.int64) * len(FIELDS) + fields)
-        return [
-            {
-                field: str(self._texts[start:end], "utf-8")
-                for field, start, end in zip(FIELDS, row[:-1], row[1:], strict=True)
-                if start < end
-            }
-            for row in bounds.tolist()
-        ]
 
 
 class IndexArrays:
@@ -133,30 +65,40 @@ class IndexArrays:
 
     def _term(self, group: str, term: str) -> TermList:
         encoded = term.encode()
+        if len(self.segments) == 1:
+            return self._term_of_one(group, encoded)
         found = [
             (segment, offset, one)
             for segment, offset in zip(self.segments, self.offsets, strict=False)
             if (one := segment.listed(group, encoded)) is not None
         ]
         count = sum(len(one.ids) for _segment, _offset, one in found)
-        idf = float(np.log(1 + self.size / (count + 0.5)))
+        idf = formula.informing(self.size, count)
         if not found:
             return TermList(NO_IDS, idf, NO_IDS)
-        ids = [one.ids + np.int32(offset) if offset else one.ids for _segment, offset, one in found]
+        ids = np.concatenate([one.ids + np.int32(offset) for _segment, offset, one in found])
         if group not in COUNTED:
-            return TermList(ids[0] if len(ids) == 1 else np.concatenate(ids), idf, NO_IDS)
-        idfs = formula.idf(self.size, np.sum([one.df for _segment, _offset, one in found], axis=0))
-        if len(self.segments) == 1:
-            segment, _offset, one = found[0]
-            known = TermList(one.ids, idf, one.tf, segment.table(group), idfs, one.marks, one.step, one.row)
-        else:
-            tf = [segment.table(group)[one.tf] for segment, _offset, one in found]
-            known = TermList(np.concatenate(ids), idf, np.concatenate(tf), None, idfs)
+            return TermList(ids, idf, NO_IDS)
+        df = map(sum, zip(*(one.df for _segment, _offset, one in found), strict=True))
+        tf = np.concatenate([segment.table(group)[one.tf] for segment, _offset, one in found])
+        known = TermList(ids, idf, tf, None, formula.idfs(self.size, df), mark_later=Joining(self, group, found).mark)
+        if any(one.row is not None for _segment, _offset, one in found):
+            known.mark()
+        return known
+
+    def _term_of_one(self, group: str, term: bytes) -> TermList:
+        """Return the postings of a term as views of the only segment's arrays."""
+        segment = self.segments[0]
+        one = segment.listed(group, term)
+        if one is None:
+            return TermList(NO_IDS, formula.informing(self.size, 0), NO_IDS)
+        idf = formula.informing(self.size, len(one.ids))
+        if group not in COUNTED:
+            return TermList(one.ids, idf, NO_IDS)
+        idfs = formula.idfs(self.size, one.df)
+        known = TermList(one.ids, idf, one.tf, segment.table(group), idfs, one.marks, one.step, one.row)
         if known.marks is None:
-            joining = Joining(self, group, found)
-            known.mark_later = joining.mark
-            if any(one.row is not None for _segment, _offset, one in found):
-                known.mark()
+            known.mark_later = Joining(self, group, [(segment, 0, one)]).mark
         return known
 
     def totals(self, group: str) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rulings.search import bounds
 from rulings.search.arrays import IndexArrays
 from rulings.search.engine import FIELDS, EngineQuery
-from rulings.search.exact import exact
+from rulings.search.exact import Scorer
 from rulings.search.formula import COVERAGE_POWER, LITERAL_SCORE, TIE, UNCOVERED, Boosts, Floats
 from rulings.search.matched import Matched
 from rulings.search.meeting import Ids, Mask
@@ -22,6 +22,7 @@ from rulings.search.meeting import Ids, Mask
 CHEAP = 8_000  # times a term and a document: scored exactly without a look at bounds
 MARGIN = 0.995  # of the bound of the last that is wanted: what may well be among the best
 ROUGH_MARGIN = 0.97
+WORTH_PARTING = 4  # times as many as are wanted: the best are parted from the others before they are put in order
 STEPS = 100  # in which it is looked for how much a document must cover
 
 Places = NDArray[np.intp]
@@ -40,12 +41,18 @@ def best(index: IndexArrays, query: EngineQuery, found: Matched, shown: Mask, co
     """Return the best `query.limit` of the `count` documents shown (places in the selection), ties by their ids."""
     boosts = tuple(query.boosts.get(name, 1.0) for name in FIELDS)
     weights = [concept.weight for concept in query.concepts]
-    choice = _Choice(index, query, query.limit if query.limit > 0 else count, boosts, weights)
+    score = Scorer(index, found.held, weights, boosts)
+    choice = _Choice(index, query, query.limit if query.limit > 0 else count, boosts, weights, score)
     choice.choose(found, shown, count)
     scored = choice.scored()
-    numbers = index.column("id").take(scored.ids)
-    order = np.lexsort((numbers, -np.round(scored.scores, TIE)))[: choice.limit]
-    return Best(scored.ids[order], scored.scores[order], scored.coverage[order])
+    keys = np.rint(scored.scores * -(10.0**TIE))
+    if len(keys) > WORTH_PARTING * choice.limit:
+        among = (keys <= np.partition(keys, choice.limit)[choice.limit]).nonzero()[0]
+        numbers = index.column("id").take(scored.ids.take(among))
+        order = among.take(np.lexsort((numbers, keys.take(among)))[: choice.limit])
+    else:
+        order = np.lexsort((index.column("id").take(scored.ids), keys))[: choice.limit]
+    return Best(scored.ids.take(order), scored.scores.take(order), scored.coverage.take(order))
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +62,7 @@ class _Choice:
     limit: int
     boosts: Boosts
     weights: list[float]
+    score: Scorer
     known: list[Best] = field(default_factory=list)
 
     @property
@@ -87,7 +95,7 @@ class _Choice:
     def _score(self, found: Matched, places: Places) -> None:
         """Score the documents at some places of the selection exactly."""
         ids = found.ids_at(places)
-        scores, coverage = exact(self.index, found.held, self.weights, ids, self.boosts)
+        scores, coverage = self.score(ids)
         if len(found.literal):
             scores += LITERAL_SCORE * found.holds_literally(ids)
         scores *= UNCOVERED + coverage * np.sqrt(coverage)

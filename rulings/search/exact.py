@@ -1,62 +1,139 @@
-"""The exact scores of some documents: their frequencies are looked up term by term, all else is done at once."""
+"""The exact scores of some documents: their frequencies are looked up term by term, all else is done at once.
+
+A call into numpy takes as long as its work on a hundred documents: so there are few, and what depends on the query
+alone is put together once.
+"""
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rulings.search.arrays import IndexArrays
 from rulings.search.formula import (
     CHAR_SCORE,
     FULL_DEGREE,
     GRAM_SHARE,
+    K1,
     LABEL_SCORE,
     LEAST_DEGREE,
     SLACK,
     Boosts,
     Floats,
-    impacts,
 )
-from rulings.search.holding import Held, Looked, Way
+from rulings.search.holding import Held, Way
 from rulings.search.meeting import Ids
+from rulings.search.postings import TermList
 
 AT_ONCE = 2_000  # documents, which bounds the memory
 
 
-def exact(
-    index: IndexArrays, held: Sequence[Held], weights: Sequence[float], documents: Ids, boosts: Boosts
-) -> tuple[Floats, Floats]:
-    """Return score and coverage of `documents` (sorted), without what depends on no concept."""
-    if not held:
-        return np.zeros(len(documents)), np.zeros(len(documents))
-    if len(documents) <= AT_ONCE:
-        return _exact(index, held, weights, documents, boosts)
-    starts = range(0, len(documents), AT_ONCE)
-    parts = [_exact(index, held, weights, documents[start : start + AT_ONCE], boosts) for start in starts]
-    scores, coverage = zip(*parts, strict=True)
-    return np.concatenate(scores), np.concatenate(coverage)
+class Scorer:
+    """Scores documents for a query: score and coverage, without what depends on no concept."""
+
+    def __init__(self, index: IndexArrays, held: Sequence[Held], weights: Sequence[float], boosts: Boosts) -> None:
+        self._index = index
+        self._ways = [*chain.from_iterable(one.ways for one in held)]
+        self._apart = [at for at, way in enumerate(self._ways) if way.char is not None or way.labelled is not None]
+        self._first = None
+        if len(self._ways) > len(held):
+            self._first = np.cumsum([0, *(len(one.ways) for one in held[:-1])])
+            self._factors = np.array([[way.factor] for way in self._ways])
+        self._discounts = None
+        if any(way.discount != 1.0 for way in self._ways):
+            self._discounts = np.array([[way.discount] for way in self._ways])
+        self._weights = np.array(weights)
+        informing = [weight * one.information for weight, one in zip(weights, held, strict=True)]
+        self._informing = np.array(informing) / (sum(informing) or 1.0)
+        self._take_terms(boosts)
+
+    def _take_terms(self, boosts: Boosts) -> None:
+        """Number the terms, words before grams, and note their parts in each way: of its information, of its score."""
+        count, numbers = len(self._ways), dict[int, int]()
+        self._terms: list[TermList] = []
+        shared, damped = dict[tuple[int, int], float](), dict[tuple[int, int], float]()
+        for first, worth in ((0, 1.0), (count, GRAM_SHARE)):
+            for at, way in enumerate(self._ways):
+                terms, damping = (way.grams, way.damping[1] * worth) if first else (way.words, way.damping[0])
+                total = sum(one.idf for one in terms)
+                for one in terms:
+                    if len(one):
+                        number = numbers.setdefault(id(one), len(self._terms))
+                        if number == len(self._terms):
+                            self._terms.append(one)
+                        shared[first + at, number], damped[at, number] = one.idf / total, damping
+            if not first:
+                self._words = len(self._terms)
+        self._shares = _matrix(shared, (2 * count, len(self._terms)))
+        self._damped = _matrix(damped, (count, len(self._terms)))
+        idfs = np.array([one.idfs for one in self._terms]).reshape(len(self._terms), len(boosts), 1)
+        self._coefficients = idfs * (np.array(boosts)[:, None] * (K1 + 1))
+
+    def __call__(self, documents: Ids) -> tuple[Floats, Floats]:
+        """Return score and coverage of `documents`, which are sorted."""
+        if not self._ways:
+            return np.zeros(len(documents)), np.zeros(len(documents))
+        if len(documents) <= AT_ONCE:
+            return self._some(documents)
+        starts = range(0, len(documents), AT_ONCE)
+        scores, coverage = zip(*(self._some(documents[start : start + AT_ONCE]) for start in starts), strict=True)
+        return np.concatenate(scores), np.concatenate(coverage)
+
+    def _some(self, documents: Ids) -> tuple[Floats, Floats]:
+        degrees, scores = self._by_terms(documents)
+        for at in self._apart:
+            _by_char_and_label(self._ways[at], degrees[at], scores[at], documents)
+        degrees[degrees < LEAST_DEGREE * (1 - SLACK)] = 0.0
+        degrees[degrees < FULL_DEGREE - SLACK] *= 0.5
+        if self._discounts is not None:
+            degrees *= self._discounts
+        scores *= degrees
+        if self._first is not None:
+            scores *= self._factors
+            degrees, scores = np.maximum.reduceat(degrees, self._first), np.maximum.reduceat(scores, self._first)
+        return self._weights @ scores, self._informing @ degrees
+
+    def _by_terms(self, documents: Ids) -> tuple[Floats, Floats]:
+        """Return degree and score of the documents by their terms alone: arrays of (ways, documents)."""
+        count, words = len(self._ways), self._words
+        if not self._terms:
+            return np.zeros((count, len(documents))), np.zeros((count, len(documents)))
+        packed, held = self._looked_up(documents)
+        often = packed.view(np.uint8).reshape(*packed.shape, 4).astype(np.float64)
+        over = often.copy()
+        if words:
+            over[:words] += self._index.norms("words").take(documents, axis=0)
+        if words < len(over):
+            over[words:] += self._index.norms("grams").take(documents, axis=0)
+        often /= over
+        shares = self._shares @ held
+        return np.maximum(shares[:count], shares[count:]), self._damped @ np.matmul(often, self._coefficients)[:, :, 0]
+
+    def _looked_up(self, documents: Ids) -> tuple[NDArray[np.uint32], Floats]:
+        """Return for each term the frequencies in the documents, and whether they hold it: (terms, documents)."""
+        shape = len(self._terms), len(documents)
+        packed, nearest = np.empty(shape, np.uint32), np.empty(shape, documents.dtype)
+        for term, frequencies, near in zip(self._terms, packed, nearest, strict=True):
+            places = term.ids.searchsorted(documents)
+            term.ids.take(places, mode="clip", out=near)
+            codes: NDArray[Any] = term.codes.take(places, mode="clip")
+            if term.table is None:
+                frequencies[:] = codes
+            else:
+                term.table.take(codes, out=frequencies, mode="clip")
+        held = nearest == documents
+        packed *= held
+        return packed, held.astype(np.float64)
 
 
-def _exact(
-    index: IndexArrays, held: Sequence[Held], weights: Sequence[float], documents: Ids, boosts: Boosts
-) -> tuple[Floats, Floats]:
-    degrees, scores = _of_group(index, "words", _joined([one.words for one in held]), documents, boosts)
-    by_grams, found = _of_group(index, "grams", _joined([one.grams for one in held]), documents, boosts)
-    np.maximum(degrees, by_grams, out=degrees)
-    scores += GRAM_SHARE * found
-    for at, way in enumerate(chain.from_iterable(one.ways for one in held)):
-        if way.char is not None or way.labelled is not None:
-            _by_char_and_label(way, degrees[at], scores[at], documents)
-    degrees[degrees < LEAST_DEGREE * (1 - SLACK)] = 0.0
-    degrees[degrees < FULL_DEGREE - SLACK] *= 0.5
-    degrees *= np.array([*chain.from_iterable(one.discounts for one in held)])[:, None]
-    scores *= degrees
-    if len(scores) > len(held):
-        scores *= np.array([*chain.from_iterable(one.factors for one in held)])[:, None]
-        first = np.cumsum([0, *(len(one.ways) for one in held[:-1])])
-        degrees, scores = np.maximum.reduceat(degrees, first), np.maximum.reduceat(scores, first)
-    informing = np.array([weight * one.information for weight, one in zip(weights, held, strict=True)])
-    return np.array(weights) @ scores, informing @ degrees / (informing.sum() or 1.0)
+def _matrix(values: dict[tuple[int, int], float], shape: tuple[int, int]) -> Floats:
+    found = np.zeros(shape)
+    if values:
+        rows, columns = zip(*values, strict=True)
+        found[rows, columns] = [*values.values()]
+    return found
 
 
 def _by_char_and_label(way: Way, degrees: Floats, scores: Floats, documents: Ids) -> None:
@@ -64,34 +141,7 @@ def _by_char_and_label(way: Way, degrees: Floats, scores: Floats, documents: Ids
         holding = way.char.held_by(documents)
         np.maximum(degrees, holding, out=degrees)
         scores += CHAR_SCORE * holding
-    if way.labelled is not None:
-        labelled = np.isin(documents, way.labelled, assume_unique=True)
+    if way.labelled is not None and len(way.labelled):
+        labelled = way.labelled.take(way.labelled.searchsorted(documents), mode="clip") == documents
         degrees[labelled] = 1.0
         scores += LABEL_SCORE * labelled
-
-
-def _joined(parts: list[Looked]) -> Looked:
-    """Return what is looked up for all concepts."""
-    if len(parts) == 1:
-        return parts[0]
-    terms = [term for one in parts for term in one.terms]
-    shares, damped = np.zeros((2, sum(len(one.shares) for one in parts), len(terms)))
-    way = place = 0
-    for one in parts:
-        ways, places = slice(way, way := way + len(one.shares)), slice(place, place := place + len(one.terms))
-        shares[ways, places], damped[ways, places] = one.shares, one.damped
-    return Looked(terms, np.concatenate([one.idfs for one in parts]), shares, damped)
-
-
-def _of_group(index: IndexArrays, group: str, looked: Looked, documents: Ids, boosts: Boosts) -> tuple[Floats, Floats]:
-    """Return degree and score of the documents by the terms of a group: arrays of (ways, documents)."""
-    shape = len(looked.terms), len(documents)
-    if not looked.terms:
-        return np.zeros((len(looked.shares), len(documents))), np.zeros((len(looked.shares), len(documents)))
-    codes, held = np.empty(shape, np.uint32), np.empty(shape, bool)
-    for one, own_codes, own_held in zip(looked.terms, codes, held, strict=True):
-        one.look_up(documents, own_codes, own_held)
-    table = looked.terms[0].table
-    packed = (codes if table is None else table.take(codes)) * held
-    values = impacts(packed, looked.idfs[:, None], index.norms(group).take(documents, axis=0), boosts)
-    return looked.shares @ held, looked.damped @ values

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulings.search.arrays import IndexArrays
-from rulings.search.engine import FIELDS, Alternative, Concept
+from rulings.search.engine import Alternative, Concept
 from rulings.search.formula import (
     CHAR_SCORE,
     FULL_DEGREE,
@@ -17,7 +17,6 @@ from rulings.search.formula import (
     LEAST_DEGREE,
     OTHER_THAN_TYPED,
     SLACK,
-    Floats,
 )
 from rulings.search.meeting import MANY, NO_IDS, Degrees, Ids, by_number, highest, weigh
 from rulings.search.postings import TermList
@@ -54,44 +53,14 @@ class Way:
 
 
 @dataclass(slots=True, eq=False)
-class Looked:
-    """The terms of a group in the ways of a concept, as they are looked up for some documents."""
-
-    terms: list[TermList]
-    idfs: Floats  # (terms, fields)
-    shares: Floats  # (ways, terms): of the way's information
-    damped: Floats  # (ways, terms): part in the way's score
-
-    @classmethod
-    def of(cls, lists: list[list[TermList]], damping: list[float]) -> "Looked":
-        terms = [one for some in lists for one in some if len(one)]
-        shares, damped = np.zeros((2, len(lists), len(terms)))
-        place = 0
-        for at, some in enumerate(lists):
-            total = sum(one.idf for one in some)
-            for one in some:
-                if len(one):
-                    shares[at, place], damped[at, place] = one.idf / total, damping[at]
-                    place += 1
-        return cls(terms, np.array([one.idfs for one in terms]).reshape(-1, len(FIELDS)), shares, damped)
-
-
-@dataclass(slots=True, eq=False)
 class Held:
     """The documents that hold a concept."""
 
     ways: list[Way]
     degrees: Degrees
     information: float
-    words: Looked
-    grams: Looked
-    discounts: list[float]
-    factors: list[float]
+    terms: int  # how many are looked up for each document that is scored
     _most: float = -1.0
-
-    @property
-    def terms(self) -> int:
-        return len(self.words.terms) + len(self.grams.terms)
 
     @property
     def most(self) -> float:
@@ -130,15 +99,7 @@ def _held(index: IndexArrays, alternatives: Iterable[Alternative]) -> Held:
     else:
         holding = int(np.count_nonzero(index.alive.take(degrees.ids)))
     information = math.log(1 + index.size / (max(1, holding) + 0.5))  # an unknown word is rare, not more
-    return Held(
-        ways,
-        degrees,
-        information,
-        Looked.of([way.words for way in ways], [way.damping[0] for way in ways]),
-        Looked.of([way.grams for way in ways], [way.damping[1] for way in ways]),
-        [way.discount for way in ways],
-        [way.factor for way in ways],
-    )
+    return Held(ways, degrees, information, sum(1 for way in ways for one in (*way.words, *way.grams) if len(one)))
 
 
 def _way(index: IndexArrays, alternative: Alternative) -> Way:

@@ -12,7 +12,8 @@ from rulings.search.meeting import Ids
 from rulings.search.postings import TermList
 
 if TYPE_CHECKING:
-    from rulings.search.arrays import IndexArrays, SegmentArrays
+    from rulings.search.arrays import IndexArrays
+    from rulings.search.segments import SegmentArrays
 
 
 @dataclass(slots=True, eq=False)
@@ -21,7 +22,7 @@ class Listed:
 
     ids: Ids
     tf: NDArray[Any]  # places in the segment's table
-    df: NDArray[np.int32]  # by field
+    df: list[int]  # by field
     marks: Marks | None
     step: float
     row: Marks | None
@@ -51,19 +52,16 @@ class Joining:
         if one.marks is not None:
             return one.marks * np.float32(one.step * self._growth(known, segment, one))
         norms, documents = self.index.norms(self.group), one.ids + np.int32(offset)
-        idfs = known.idfs
-        assert idfs is not None  # noqa: S101 - these are terms with frequencies
         packed = segment.table(self.group)[one.tf]
-        return formula.impacts(packed, idfs, norms[documents], BOOSTS)
+        return formula.impacts(packed, np.array(known.idfs), norms[documents], BOOSTS)
 
     def _growth(self, known: TermList, segment: "SegmentArrays", one: Listed) -> float:
         """Return by how much more a posting may score than when its segment was written."""
-        held = one.df > 0
-        assert known.idfs is not None  # noqa: S101 - these are terms with frequencies
-        idf = np.max((known.idfs / formula.idf(segment.size, one.df))[held])
+        own_idfs = formula.idfs(segment.size, one.df)
+        idf = max(now / then for now, then, df in zip(known.idfs, own_idfs, one.df, strict=True) if df)
         own = segment.arrays[f"{self.group}.counts"].sum(axis=1, dtype=np.int64) / segment.size
         average = self.index.totals(self.group) / self.index.size
-        return float(idf * np.max(np.where(own > 0, np.maximum(average / np.maximum(own, 1e-9), 1.0), 1.0)))
+        return idf * float(np.max(np.where(own > 0, np.maximum(average / np.maximum(own, 1e-9), 1.0), 1.0)))
 
 
 def _marked(scores: NDArray[Any], step: float) -> Marks:

@@ -76,10 +76,7 @@ def _literal(index: IndexArrays, grams: tuple[str, ...]) -> Ids | Mask:
     for other in lists[1:]:
         if not len(found):
             break
-        if other.row is not None:
-            found = found[other.row.take(found) != 0]
-        else:
-            found = found[Selection(index.size, found).places(other.ids)[0]]
+        found = found[other.held_by(found)]
     return found
 
 

@@ -89,10 +89,10 @@ class Degrees:
             sums += selection.of(self.values) * sums.dtype.type(weight)
         else:
             here, there = selection.places(self.ids)
-            sums[here] += self.values[there] * sums.dtype.type(weight)
+            np.add.at(sums, here, self.values[there] * sums.dtype.type(weight))
 
     def spread(self, sums: Sums, ids: Ids, weight: float) -> None:
-        sums[ids.searchsorted(self.ids)] += self.values * sums.dtype.type(weight)
+        np.add.at(sums, ids.searchsorted(self.ids), self.values * sums.dtype.type(weight))
 
     def by_number(self, weight: float) -> NDArray[np.float32]:
         return self.values * np.float32(weight)

@@ -25,7 +25,7 @@ class TermList:
     idf: float  # by which a concept is held
     codes: NDArray[Any]
     table: Packed | None = None  # of frequencies; none: the codes are the frequencies
-    idfs: NDArray[np.float64] | None = None
+    idfs: tuple[float, ...] = ()
     marks: Marks | None = None
     step: float = 0.0
     row: Marks | None = None  # the marks by document number, where many documents hold the term
@@ -65,11 +65,11 @@ class TermList:
         if self.row is not None:
             sums += (selection.of(self.row) != 0) * sums.dtype.type(weight)
         else:
-            sums[selection.places(self.ids)[0]] += weight
+            np.add.at(sums, selection.places(self.ids)[0], sums.dtype.type(weight))
 
     def spread(self, sums: NDArray[Any], ids: Ids, weight: float) -> None:
         """Add `weight` to the sums of `ids`, which hold all documents of the term."""
-        sums[np.searchsorted(ids, self.ids)] += weight
+        np.add.at(sums, ids.searchsorted(self.ids), weight)
 
     def add_marks(self, sums: NDArray[np.float32], selection: Selection, weight: float) -> None:
         """Add what the term adds at most to the scores of the selected documents."""
@@ -79,7 +79,7 @@ class TermList:
             sums += selection.of(self.row) * worth
         elif self.marks is not None and len(self.ids):
             here, there = selection.places(self.ids)
-            sums[here] += self.marks[there] * worth
+            np.add.at(sums, here, self.marks[there] * worth)
 
     def add_weighed(self, sums: NDArray[np.uint16], weight: int) -> None:
         """Add the marks times `weight` to the sums of all documents of the index."""
@@ -87,7 +87,7 @@ class TermList:
         if self.row is not None:
             sums += np.multiply(self.row, np.uint16(weight), dtype=np.uint16)
         elif self.marks is not None and len(self.ids):
-            sums[self.ids] += np.multiply(self.marks, np.uint16(weight), dtype=np.uint16)
+            np.add.at(sums, self.ids, np.multiply(self.marks, np.uint16(weight), dtype=np.uint16))
 
     def mask(self, size: int) -> NDArray[np.bool_]:
         """Return which documents of the index hold the term."""
@@ -97,13 +97,10 @@ class TermList:
 
     def held_by(self, documents: Ids) -> NDArray[np.bool_]:
         """Return which of some documents hold the term."""
+        if self.row is not None:
+            in_row: NDArray[np.bool_] = self.row.take(documents) != 0
+            return in_row
         if not len(self.ids):
             return np.zeros(len(documents), bool)
         held: NDArray[np.bool_] = self.ids.take(self.ids.searchsorted(documents), mode="clip") == documents
         return held
-
-    def look_up(self, documents: Ids, codes: NDArray[Any], held: NDArray[np.bool_]) -> None:
-        """Fill in which of some documents hold the term, and the codes of those that do (the term is held by some)."""
-        places = self.ids.searchsorted(documents)
-        np.equal(self.ids.take(places, mode="clip"), documents, out=held)
-        codes[:] = self.codes.take(places, mode="clip")

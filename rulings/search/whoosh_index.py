@@ -20,9 +20,10 @@ from whoosh.codec.whoosh3 import W3Codec
 from whoosh.columns import NumericColumn
 
 from rulings.search import scoring, sidecar
-from rulings.search.arrays import IndexArrays, Mask, SegmentArrays
+from rulings.search.arrays import IndexArrays, Mask
 from rulings.search.engine import FIELDS, Document, EngineAnswer, EngineQuery, IndexUnusable
 from rulings.search.inverting import Inverted, Inverter, as_arrays, from_arrays, merged
+from rulings.search.segments import SegmentArrays
 from rulings.search.sidecar import NotASidecar
 from rulings.search.whoosh_segments import rounded, write_segment
 
