@@ -66,12 +66,16 @@ def rough(held: Sequence[Held], weights: Sequence[float], size: int, boosts: Boo
     whole = apart + sum(max(way.most for way in ways) * weight for ways, weight in parts)
     count = sum(len(way.words) + len(way.grams) for ways, _weight in parts for way in ways)
     unit = max(whole, 1e-9) / (np.iinfo(np.uint16).max - LEVELS * (count + 1))
-    total = np.full(size, math.ceil(apart / unit), np.uint16)
+    total: Rough | None = None
     for ways, weight in parts:
         best = _rough_way(ways[0], size, weight / unit)
         for way in ways[1:]:
             np.maximum(best, _rough_way(way, size, weight / unit), out=best)
-        total += best
+        total = best if total is None else np.add(total, best, out=total)
+    if total is None:
+        total = np.zeros(size, np.uint16)
+    if apart:
+        total += np.uint16(math.ceil(apart / unit))
     return total, unit
 
 
@@ -85,13 +89,19 @@ def _rough_way(way: Way, size: int, weight: float) -> Rough:
     return found
 
 
+def low_threshold(values: NDArray[Any], count: int) -> float:
+    """Return a value that at least `count` of the values reach, found in one sweep where there are many; 0 else."""
+    if count * 4 * BLOCK >= len(values):
+        return 0.0
+    whole = len(values) // BLOCK * BLOCK
+    tops = values[:whole].reshape(BLOCK, -1).max(axis=0)
+    return float(np.partition(tops, len(tops) - count)[len(tops) - count])
+
+
 def threshold(values: NDArray[Any], count: int) -> float:
     """Return a value that at least `count` of the values reach, not far below the last of them."""
     if count >= len(values):
         return -1.0
     if count * 4 * BLOCK < len(values):
-        whole = len(values) // BLOCK * BLOCK
-        tops = values[:whole].reshape(BLOCK, -1).max(axis=0)
-        floor = np.partition(tops, len(tops) - count)[len(tops) - count]
-        values = values[values >= floor]
+        values = values[values >= low_threshold(values, count)]
     return float(np.partition(values, len(values) - count)[len(values) - count])

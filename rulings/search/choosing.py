@@ -22,6 +22,7 @@ from rulings.search.meeting import Ids, Mask
 CHEAP = 8_000  # times a term and a document: scored exactly without a look at bounds
 MARGIN = 0.995  # of the bound of the last that is wanted: what may well be among the best
 ROUGH_MARGIN = 0.97
+LOW_MARGIN = 0.9  # what is below is looked at again only where it turns out that it may be among the best
 WORTH_PARTING = 4  # times as many as are wanted: the best are parted from the others before they are put in order
 STEPS = 100  # in which it is looked for how much a document must cover
 
@@ -116,12 +117,18 @@ class _Choice:
     def _by_rough_marks(self, found: Matched, shown: Mask) -> Places:
         """Score the likeliest of many documents; return the places of the others that may be as good."""
         rough, unit = bounds.rough(found.held, self.weights, self.index.size, self.boosts)
-        rough *= shown
-        likely = ((rough >= _units(bounds.threshold(rough, self.limit) * ROUGH_MARGIN)) & shown).nonzero()[0]
+        rough *= shown.view(np.uint8).astype(np.uint16)  # a product with what is no number of its kind takes long
+        floor = _units(bounds.low_threshold(rough, self.limit) * LOW_MARGIN)
+        among = (rough >= floor).nonzero()[0] if floor else shown.nonzero()[0]
+        reached = rough.take(among)
+        is_likely = reached >= _units(bounds.threshold(reached, self.limit) * ROUGH_MARGIN)
+        likely = among[is_likely]
         self._score(found, likely)
         most = (1 + UNCOVERED) * self.highest_factor
-        needed = (self._last() / most - LITERAL_SCORE) / unit
-        left = (rough >= _units(needed)) & shown
+        needed = _units((self._last() / most - LITERAL_SCORE) / unit)
+        if needed >= floor:
+            return among[(reached >= needed) & ~is_likely]
+        left = (rough >= needed) & shown
         left[likely] = False
         return left.nonzero()[0]
 

@@ -53,21 +53,26 @@ class Scorer:
         """Number the terms, words before grams, and note their parts in each way: of its information, of its score."""
         count, numbers = len(self._ways), dict[int, int]()
         self._terms: list[TermList] = []
-        shared, damped = dict[tuple[int, int], float](), dict[tuple[int, int], float]()
+        rows, columns, shares, parts = list[int](), list[int](), list[float](), list[float]()
         for first, worth in ((0, 1.0), (count, GRAM_SHARE)):
-            for at, way in enumerate(self._ways):
-                terms, damping = (way.grams, way.damping[1] * worth) if first else (way.words, way.damping[0])
-                total = sum(one.idf for one in terms)
+            for at, way in enumerate(self._ways, first):
+                terms = way.grams if first else way.words
+                total, damping = sum([one.idf for one in terms]), way.damping[first > 0] * worth
                 for one in terms:
-                    if len(one):
+                    if len(one.ids):
                         number = numbers.setdefault(id(one), len(self._terms))
                         if number == len(self._terms):
                             self._terms.append(one)
-                        shared[first + at, number], damped[at, number] = one.idf / total, damping
+                        rows.append(at)
+                        columns.append(number)
+                        shares.append(one.idf / total)
+                        parts.append(damping)
             if not first:
                 self._words = len(self._terms)
-        self._shares = _matrix(shared, (2 * count, len(self._terms)))
-        self._damped = _matrix(damped, (count, len(self._terms)))
+        self._shares, self._damped = np.zeros((2 * count, len(self._terms))), np.zeros((count, len(self._terms)))
+        if rows:
+            self._shares[rows, columns] = shares
+            self._damped[[row % count for row in rows], columns] = parts
         idfs = np.array([one.idfs for one in self._terms]).reshape(len(self._terms), len(boosts), 1)
         self._coefficients = idfs * (np.array(boosts)[:, None] * (K1 + 1))
 
@@ -126,14 +131,6 @@ class Scorer:
         held = nearest == documents
         packed *= held
         return packed, held.astype(np.float64)
-
-
-def _matrix(values: dict[tuple[int, int], float], shape: tuple[int, int]) -> Floats:
-    found = np.zeros(shape)
-    if values:
-        rows, columns = zip(*values, strict=True)
-        found[rows, columns] = [*values.values()]
-    return found
 
 
 def _by_char_and_label(way: Way, degrees: Floats, scores: Floats, documents: Ids) -> None:

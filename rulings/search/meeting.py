@@ -134,12 +134,25 @@ def highest(parts: list[Degrees], size: int) -> Degrees:
             else:
                 values[one.ids] = np.maximum(values[one.ids], one.values)
         return by_number(values)
+    first, *others = sorted(parts, key=len, reverse=True)
+    if (
+        len(others) == 1
+        and len(held := first.ids.searchsorted(others[0].ids))
+        and _are_at(first.ids, held, others[0].ids)
+    ):
+        first.values[held] = np.maximum(first.values.take(held), others[0].values)
+        return first
     ids = united([one.ids for one in parts])
     values = np.zeros(len(ids), np.float32)
     for one in parts:
         places = ids.searchsorted(one.ids)
         values[places] = np.maximum(values[places], one.values)
     return Degrees(ids, values)
+
+
+def _are_at(ids: Ids, places: Places, others: Ids) -> bool:
+    """Whether all of `others`, each looked up in `ids`, are there."""
+    return bool((ids.take(places, mode="clip") == others).all())
 
 
 def united(lists: list[Ids]) -> Ids:

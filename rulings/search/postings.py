@@ -85,7 +85,9 @@ class TermList:
         """Add the marks times `weight` to the sums of all documents of the index."""
         self.mark()
         if self.row is not None:
-            sums += np.multiply(self.row, np.uint16(weight), dtype=np.uint16)
+            weighed = self.row.astype(np.uint16)
+            weighed *= np.uint16(weight)
+            sums += weighed
         elif self.marks is not None and len(self.ids):
             np.add.at(sums, self.ids, np.multiply(self.marks, np.uint16(weight), dtype=np.uint16))
 
