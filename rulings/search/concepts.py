@@ -13,9 +13,12 @@ MAX_CONCEPTS = 16
 MAX_ALTERNATIVES = 6
 # Words that say little by themselves and yet stand in rules as they stand in queries (folded normal forms).
 _FILLERS = frozenset(("出来ル", "ドッチ", "何方", "全テ", "最初", "同時"))
-_EMPTY = frozenset(("コト", "モノ", "トキ", "トコロ", "ヤツ"))  # in kana the stop words do not know them
+# Words that only ask, hedge or point; the stop words of the index do not know them (folded normal forms).
+_EMPTY = frozenset(
+    ("コト", "モノ", "トキ", "トコロ", "ヤツ", "ドコ", "侭", "駄目", "宜シイ", "ok", "大丈夫", "矢張リ", "一応", "モウ")
+)
 SEVERAL = "複数"  # rules say so where players count
-_JOINED = ("名詞", "接頭辞", "接尾辞", "形状詞", "代名詞", "連体詞", "感動詞", "副詞")
+_JOINED = ("名詞", "接頭辞", "接尾辞", "形状詞", "代名詞", "連体詞", "感動詞")
 
 Span = tuple[int, int, Concept]
 
@@ -28,7 +31,7 @@ def concepts_of(query: Query) -> tuple[Concept, ...]:
     for start, end, key in occurrences(text, squeeze(text), keys, query.words.longest, query.words.stems):
         if not _taken(start, end, spans):
             spans.append((start, end, _known(text[start:end], key, query.words)))
-    spans += list(_words(text, spans, query.words))
+    spans += list(_words(text, spans, query))
     return tuple(concept for _start, _end, concept in sorted(spans, key=lambda span: span[0])[:MAX_CONCEPTS])
 
 
@@ -73,36 +76,71 @@ def alternative(text: str, discount: float = 1.0) -> Alternative:
     return Alternative(squeeze(text).text, tuple(dict.fromkeys(words)), tuple(dict.fromkeys(pairs)), discount)
 
 
-def _words(text: str, spans: list[Span], words: WordList) -> Iterator[Span]:
+def _words(text: str, spans: list[Span], query: Query) -> Iterator[Span]:
     """Yield the concepts between the spans: compounds of nouns, verbs, fillers."""
     group: list[Morpheme] = []
     found = list(morphemes(text))
+    says_much = any(one.is_content and not _says_little(one) for one in found)
     for at, morpheme in enumerate(found):
         free = not _taken(morpheme.start, morpheme.end, spans)
-        asks = morpheme.is_content and (_asks(found, at) or morpheme.normal in _EMPTY)
+        asks = morpheme.is_content and says_much and (_says_little(morpheme) or _is_how(found, at))
         joins = free and morpheme.is_content and morpheme.pos in _JOINED and not asks
         if group and not (joins and group[-1].end == morpheme.start):
-            yield _compound(text, group, words)
+            yield from _compounds(text, group, query)
             group = []
         if joins:
             group.append(morpheme)
         elif asks:
             continue
+        elif free and morpheme.is_content and morpheme.pos == "副詞":
+            yield _compound(text, [morpheme], query.words)
         elif free and morpheme.is_content:
-            yield morpheme.start, morpheme.end, _verb(morpheme, words)
+            yield morpheme.start, morpheme.end, _verb(morpheme, query.words)
         elif free and morpheme.pos not in ("助詞", "助動詞", "補助記号", "空白"):
             filler = _filler(found, at)
             if filler:
                 yield morpheme.start, morpheme.end, filler
     if group:
-        yield _compound(text, group, words)
+        yield from _compounds(text, group, query)
 
 
-def _asks(found: list[Morpheme], at: int) -> bool:
+def _says_little(morpheme: Morpheme) -> bool:
     """Whether a morpheme only says that something is asked for, beside what is asked for."""
-    return found[at].surface in ASKING_WORDS and any(
-        one.is_content and one.surface not in ASKING_WORDS for one in found
-    )
+    return morpheme.surface in ASKING_WORDS or morpheme.normal in _EMPTY
+
+
+def _is_how(found: list[Morpheme], at: int) -> bool:
+    """Whether a morpheme is the verb of 「どうやって」."""
+    return at > 0 and found[at].normal == "遣ル" and found[at - 1].normal == "ドウ"
+
+
+def _compounds(text: str, group: list[Morpheme], query: Query) -> Iterator[Span]:
+    """Yield a compound whole, or as the players' words that it is made of where nobody knows it whole.
+
+    サイキックバウンス is サイキック and バウンス; 誘発型能力, which rules say, stays itself.
+    """
+    for part in _parts(text, group, query):
+        yield _compound(text, part, query.words)
+
+
+def _parts(text: str, group: list[Morpheme], query: Query) -> list[list[Morpheme]]:
+    known = query.words.synonyms
+    if len(group) == 1 or _key(text, group) in known or query.is_vocabulary(_key(text, group)):
+        return [group]
+    parts: list[list[Morpheme]] = []
+    at = 0
+    while at < len(group):
+        pieces = (group[at:end] for end in range(len(group), at, -1))
+        piece = next((one for one in pieces if _key(text, one) in known), None)
+        if piece is None:
+            return [group]
+        parts.append(piece)
+        at += len(piece)
+    return parts
+
+
+def _key(text: str, group: list[Morpheme]) -> str:
+    return squeeze(text[group[0].start : group[-1].end]).text
 
 
 def _compound(text: str, group: list[Morpheme], words: WordList) -> Span:
@@ -110,7 +148,7 @@ def _compound(text: str, group: list[Morpheme], words: WordList) -> Span:
     written = text[start:end]
     key = squeeze(written).text
     if len(group) == 1 and key not in words.synonyms:
-        key = group[0].normal  # ぜんぶ: 全部
+        key = words.key_of(group[0].normal)  # ぜんぶ: 全部
     concept = _known(written, key, words)
     if not all(morpheme.surface.isnumeric() or morpheme.pos == "接尾辞" for morpheme in group):
         return start, end, concept
@@ -120,7 +158,7 @@ def _compound(text: str, group: list[Morpheme], words: WordList) -> Span:
 
 def _verb(morpheme: Morpheme, words: WordList) -> Concept:
     said = [Alternative(morpheme.normal, (morpheme.normal,), ())]
-    said += [alternative(word, SYNONYM_DISCOUNT) for word in words.synonyms.get(morpheme.normal, ())]
+    said += [alternative(word, SYNONYM_DISCOUNT) for word in words.synonyms.get(words.key_of(morpheme.normal), ())]
     return Concept(_different(said), VERB_WEIGHT)
 
 

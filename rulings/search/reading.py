@@ -1,6 +1,7 @@
 """How a query is read: a number, cards, or words."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rulings.models import Card
@@ -57,6 +58,7 @@ class Query:
     mentions: list[Mention] = field(default_factory=list)
     words: WordList = field(default_factory=lambda: words_of(None))
     warnings: list[SearchWarning] = field(default_factory=list)
+    is_vocabulary: Callable[[str], bool] = lambda _key: False  # whether the rules use a (folded) word
 
 
 def read(request: SearchRequest, names: NameTable) -> Query:
@@ -67,7 +69,9 @@ def read(request: SearchRequest, names: NameTable) -> Query:
             warnings.append(SearchWarning("only_symbols", "検索できる文字がありません。"))
         return Query("", Reading("empty", "検索語がありません"), request.game, warnings=warnings)
     if request.read == "words":
-        return Query(text, Reading("words", "ことば"), request.game, words=words_of(request.game), warnings=warnings)
+        query = Query(text, Reading("words", "ことば"), request.game, words=words_of(request.game), warnings=warnings)
+        query.is_vocabulary = names.is_vocabulary
+        return query
     named = _number(text, request) if request.read in (None, "number") else None
     if named is not None:
         named.warnings = warnings
@@ -75,6 +79,7 @@ def read(request: SearchRequest, names: NameTable) -> Query:
     text, game = _game(text, request.game)
     rulesets, game = _rulesets(text, game)
     query = Query(text, Reading("words", "ことば"), game, rulesets, words=words_of(game), warnings=warnings)
+    query.is_vocabulary = names.is_vocabulary
     if request.read == "card":
         matches = match(fold_key(text), names, game, raw=text)
         query.mentions = [Mention(0, len(text), matches, whole=True)] if matches else []

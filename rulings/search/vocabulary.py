@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 
 from django.conf import settings
 from django.db.models import Count, Max
@@ -14,7 +15,7 @@ from django.db.models import Count, Max
 from rulings.games import PROFILES
 from rulings.importers.words import split_words
 from rulings.models import Origin, Synonym
-from rulings.search.analysis import script
+from rulings.search.analysis import morphemes, prepare, script
 from rulings.text.fold import Folded, squeeze
 
 STEM = "〜"
@@ -31,7 +32,12 @@ class WordList:
     games: dict[str, str]  # a game's name → its slug
     longest: int
     ruleset_words: dict[str, str] = field(default_factory=dict)  # rulesets by any of their names → slug
-    stems: frozenset[str] = frozenset()  # keys that hold whatever ending follows (なくな〜)
+    stems: dict[str, str] = field(default_factory=dict)  # keys that any ending may follow (なくな〜) → their script
+    normal_forms: dict[str, str] = field(default_factory=dict)  # of keys that are one word → the key
+
+    def key_of(self, normal: str) -> str:
+        """Return the key under which a word stands, however it is written there (遣る: やる)."""
+        return normal if normal in self.synonyms else self.normal_forms.get(normal, normal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,7 @@ class _Row:
 
     game: str | None  # None: all games
     key: str
+    text: str
     words: tuple[str, ...]
     is_stem: bool
     is_edited: bool
@@ -58,14 +65,14 @@ def refresh() -> None:
         return
     fields = ("game__slug", "key", "text", "words", "origin")
     _rows[:] = [
-        _Row(game, key, split_words(words), text.strip().endswith(STEM), origin == Origin.EDITOR)
+        _Row(game, key, text, split_words(words), text.strip().endswith(STEM), origin == Origin.EDITOR)
         for game, key, text, words, origin in Synonym.objects.order_by("pk").values_list(*fields)
     ]
     _state = state
     words_of.cache_clear()
 
 
-def _said(game: str | None) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+def _said(game: str | None) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """Return what players' words stand for, and which are stems: those of the games together.
 
     What an editor entered for all games goes before what ships with one, and behind what was edited for one.
@@ -74,14 +81,14 @@ def _said(game: str | None) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]
     for_all = {row.key for row in rows if row.game is None}
     edited = {row.key for row in rows if row.game is not None and row.is_edited}
     said: dict[str, dict[str, None]] = defaultdict(dict)
-    stems: set[str] = set()
+    stems: dict[str, str] = {}
     for row in rows:
         if row.key in for_all and (row.key in edited if row.game is None else not row.is_edited):
             continue
         said[row.key] |= dict.fromkeys(row.words)
         if row.is_stem:
-            stems.add(row.key)
-    return {key: tuple(words) for key, words in said.items() if words}, frozenset(stems)
+            stems[row.key] = script(row.text[0])
+    return {key: tuple(words) for key, words in said.items() if words}, stems
 
 
 @lru_cache(maxsize=16)
@@ -93,7 +100,26 @@ def words_of(game: str | None) -> WordList:
     ruleset_games = {slug: profile.slug for profile in profiles for slug in profile.ruleset_names.values()}
     games = {squeeze(name).text: profile.slug for profile in PROFILES.values() for name in profile.query_names}
     longest = max(map(len, [*synonyms, *rulesets, *games]), default=0)
-    return WordList(synonyms, rulesets, ruleset_games, games, longest, _ruleset_words(synonyms, rulesets), stems)
+    return WordList(
+        synonyms,
+        rulesets,
+        ruleset_games,
+        games,
+        longest,
+        _ruleset_words(synonyms, rulesets),
+        stems,
+        _normal_forms(game),
+    )
+
+
+def _normal_forms(game: str | None) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for row in _rows:
+        if game not in (None, row.game) and row.game is not None:
+            continue
+        if not row.is_stem and len(parts := list(morphemes(prepare(row.text)))) == 1:
+            found.setdefault(parts[0].normal, row.key)
+    return found
 
 
 def _ruleset_words(synonyms: dict[str, tuple[str, ...]], rulesets: dict[str, str]) -> dict[str, str]:
@@ -129,9 +155,12 @@ def stands_alone(original: str, start: int, end: int) -> bool:
 
 
 def occurrences(
-    text: str, folded: Folded, keys: Mapping[str, object], longest: int, stems: frozenset[str] = frozenset()
+    text: str, folded: Folded, keys: Mapping[str, object], longest: int, stems: Mapping[str, str] = MappingProxyType({})
 ) -> list[tuple[int, int, str]]:
-    """Return (start, end, key) in `text` of the longest keys, left to right, none overlapping."""
+    """Return (start, end, key) in `text` of the longest keys, left to right, none overlapping.
+
+    A stem counts only in its own script: かぶ〜 is not in アンブロッカブル.
+    """
     found: list[tuple[int, int, str]] = []
     at = 0
     while at < len(folded.text):
@@ -140,7 +169,7 @@ def occurrences(
             if key not in keys:
                 continue
             start, end = folded.original_span(at, at + length)
-            if length > SHORT or key in stems or stands_alone(text, start, end):
+            if length > SHORT or stems.get(key) == script(text[start]) or stands_alone(text, start, end):
                 found.append((start, end, key))
                 at += length - 1
                 break

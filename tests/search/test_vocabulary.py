@@ -5,6 +5,9 @@ from django.core.exceptions import ValidationError
 
 from rulings.models import Origin, Synonym
 from rulings.search import SearchRequest, search, vocabulary
+from rulings.search.concepts import concepts_of
+from rulings.search.reading import Query
+from rulings.search.results import Reading
 from rulings.text.fold import squeeze
 from tests.makers import make_card, make_game, make_section
 
@@ -59,6 +62,38 @@ class TestEditedWords:
         rule = make_section("101.1", body="山札の一番上を表向きにする。").pk
         Synonym.objects.create(text="めくっちゃ〜", words="表向き")
         assert found("めくっちゃったら") == [rule]
+
+    def test_a_stem_counts_only_in_its_own_script(self) -> None:
+        make_section("101.1", body="山札の一番上を表向きにする。")
+        Synonym.objects.create(text="かぶ〜", words="表向き")
+        assert found("かぶった") != []
+        assert found("アンブロッカブル") == []
+
+    @pytest.mark.parametrize("typed", ["遣る", "やる", "やってた"])
+    def test_a_word_is_known_however_it_is_written(self, typed: str) -> None:
+        rule = make_section("101.1", body="処理を行う。").pk
+        Synonym.objects.create(text="やる", words="行う")
+        assert found(typed) == [rule]
+
+    def test_a_compound_that_nobody_knows_is_the_words_in_it(self) -> None:
+        rule = make_section("101.1", body="サイキックを手札に戻す。").pk
+        assert found("サイキックバウンス") == [rule]
+        assert found("サイキックコイン") == []  # コイン is nobody's word: it stays one word
+
+    def test_a_compound_of_the_rules_stays_whole(self) -> None:
+        rule = make_section("101.1", body="サイキックバウンスの話。").pk
+        make_section("101.2", body="サイキックを手札に戻す。")
+        assert found("サイキックバウンス") == [rule]
+
+    @pytest.mark.parametrize("asking", ["一応", "ダメ？", "どうやって", "どこ", "やっぱり"])
+    def test_words_that_only_ask_say_nothing(self, asking: str) -> None:
+        Synonym.objects.create(text="トラッシュ", words="墓地")
+        vocabulary.refresh()
+        asked = [
+            concepts_of(Query(q, Reading("words", ""), words=vocabulary.words_of(None)))
+            for q in (f"墓地 {asking}", "墓地")
+        ]
+        assert asked[0] == asked[1]
 
     def test_what_is_no_word_is_refused(self) -> None:
         with pytest.raises(ValidationError):
