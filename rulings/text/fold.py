@@ -5,10 +5,13 @@ the original, so that what was found can be shown exactly where it stands. `fold
 keeps letters and digits only, the form in which names and passages are compared; `fold_key` is its text.
 """
 
+import re
 import unicodedata
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 LONG = "ー"
 _MAYBE_LONG = "‐"  # a dash after kana, until the next character is known; folded text never holds it
@@ -40,8 +43,8 @@ class Folded:
     """A folded text; `starts[i]`, `ends[i]` bound the original characters that became `text[i]`."""
 
     text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: "array[int]"
+    ends: "array[int]"
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the original text behind `text[start:end]` (a non-empty range)."""
@@ -76,12 +79,16 @@ def _unmarked(char: str) -> str:
     return char.translate(KANJI).translate(KANA).translate(BRACKETS)
 
 
-def _clusters(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, characters): each character with the combining and voicing marks behind it."""
-    start, length = 0, len(text)
+def _is_mark(char: str) -> bool:
+    """Whether `char` belongs to the one before it."""
+    return char in VOICING or bool(unicodedata.combining(char))
+
+
+def _clusters(text: str, start: int, length: int) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, characters) of `text[start:length]`: each character with the marks behind it."""
     while start < length:
         end = start + 1
-        while end < length and (text[end] in VOICING or unicodedata.combining(text[end])):
+        while end < length and _is_mark(text[end]):
             end += 1
         cluster = text[start:end]
         if end - start > 1:
@@ -95,24 +102,60 @@ def is_kana(char: str) -> bool:
     return "ァ" <= char <= "ヺ" or char == LONG
 
 
+def _even() -> dict[int, int]:
+    """Return the characters that become one other whatever stands beside them, with what they become."""
+    even = {code: code for code in range(0x4E00, 0xA000)}
+    even |= {old: ord(new) for old, new in KANJI.items()}
+    for code in chain(range(0x21, 0x7F), range(0x3001, 0x3100), range(0xFF01, 0xFFA0)):
+        char, plain = chr(code), _plain(chr(code))
+        if len(plain) == 1 and not _is_mark(char) and plain not in {" ", "々", "ヴ", *DASHES}:
+            even[code] = ord(plain)
+    return even
+
+
+_EVEN = _even()
+_EVEN_CHAR = f"[{re.escape(''.join(chr(code) for code in _EVEN if not 0x4E00 <= code < 0xA000))}\u4e00-\u9fff]"
+# Nearly all of a text stands in such stretches, which are folded at once; ー is even between what is no dash.
+_STRETCH = re.compile(f"{_EVEN_CHAR}+(?:{LONG}{_EVEN_CHAR}+)*")
+_EVEN[ord(LONG)] = ord(LONG)
+_NUMBERS = array("l", range(4_000))
+_KEPT = re.compile(r"[^\W_]+|[.-]")
+
+
 class _Builder:
     """Collects folded characters; here neighbours matter: spaces, dashes after kana, ヴ and its small vowel."""
 
     def __init__(self) -> None:
-        self.chars: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
+        self.parts: list[str] = []
+        self.starts = array("l")
+        self.ends = array("l")
         self.space: tuple[int, int] | None = None
+
+    def add_each(self, text: str, start: int, end: int) -> None:
+        """Add `text[start:end]` character by character."""
+        for first, last, cluster in _clusters(text, start, end):
+            for char in _plain(cluster):
+                self.add(char, first, last)
+
+    def add_stretch(self, text: str, start: int, end: int) -> None:
+        """Add `text[start:end]`, a part of a stretch that something of it stands before."""
+        self.parts.append(text[start:end].translate(_EVEN))
+        if end < len(_NUMBERS):
+            self.starts += _NUMBERS[start:end]
+            self.ends += _NUMBERS[start + 1 : end + 1]
+        else:
+            self.starts.extend(range(start, end))
+            self.ends.extend(range(start + 1, end + 1))
 
     def add(self, char: str, start: int, end: int) -> None:
         if char == " ":
             self.space = self.space or (start, end)
             return
-        last = self.chars[-1] if self.chars else ""
+        last = self.parts[-1][-1] if self.parts else ""
         if last == "ヴ" and char in VU_ROW:
-            self.chars[-1], self.ends[-1] = VU_ROW[char], end
+            self._instead(VU_ROW[char], end)
         elif last in (LONG, _MAYBE_LONG) and char in DASHES:
-            self.chars[-1], self.ends[-1] = LONG, end
+            self._instead(LONG, end)
         else:
             if self.space and _is_latin(last) and _is_latin(char):
                 self._append(" ", *self.space)
@@ -120,16 +163,23 @@ class _Builder:
         self.space = None
 
     def _append(self, char: str, start: int, end: int) -> None:
-        self.chars.append(char)
+        self.parts.append(char)
         self.starts.append(start)
         self.ends.append(end)
 
-    def resolved(self) -> Iterator[tuple[str, int, int]]:
-        """Yield the characters, those settled that depend on what follows."""
-        for at, char in enumerate(self.chars):
-            if char == _MAYBE_LONG:  # クリ-チャ-, but クリティブ-1
-                char = "-" if self.chars[at + 1 : at + 2] and self.chars[at + 1].isdigit() else LONG  # noqa: PLW2901
-            yield ("ブ" if char == "ヴ" else char), self.starts[at], self.ends[at]
+    def _instead(self, char: str, end: int) -> None:
+        """Put `char` in the place of the last one, which reaches to `end` now."""
+        self.parts[-1] = self.parts[-1][:-1] + char
+        self.ends[-1] = end
+
+    def folded(self) -> Folded:
+        """Return what was added, those characters settled that depend on what follows (クリ-チャ-, クリティブ-1)."""
+        text = "".join(self.parts)
+        at = text.find(_MAYBE_LONG)
+        while at >= 0:
+            text = f"{text[:at]}{'-' if text[at + 1 : at + 2].isdigit() else LONG}{text[at + 1 :]}"
+            at = text.find(_MAYBE_LONG, at)
+        return Folded(text.replace("ヴ", "ブ"), self.starts, self.ends)
 
 
 def _in_context(char: str, last: str) -> str:
@@ -144,29 +194,34 @@ def _is_latin(char: str) -> bool:
     return char.isascii() and char.isalnum()
 
 
-def _folded(parts: Iterator[tuple[str, int, int]]) -> Folded:
-    columns = tuple(zip(*parts, strict=True))
-    chars, starts, ends = columns or ((), (), ())
-    return Folded("".join(chars), starts, ends)
-
-
 def fold(text: str) -> Folded:
     """Fold `text`, keeping punctuation and offsets."""
-    builder = _Builder()
-    for start, end, cluster in _clusters(text):
-        for char in _plain(cluster):
-            builder.add(char, start, end)
-    return _folded(builder.resolved())
+    builder, done = _Builder(), 0
+    for stretch in _STRETCH.finditer(text):
+        start, end = stretch.span()
+        if end < len(text) and _is_mark(text[end]):
+            end -= 1  # the mark is of the last one
+        if end - start > 1:  # the first one depends on what is before it
+            builder.add_each(text, done, start + 1)
+            builder.add_stretch(text, start + 1, end)
+            done = end
+    builder.add_each(text, done, len(text))
+    return builder.folded()
 
 
 def squeeze(text: str) -> Folded:
     """Fold `text` to its letters and digits, keeping offsets; a stop or dash stays between digits (805.4a)."""
     folded = fold(text)
-    return _folded(
-        (char, folded.starts[at], folded.ends[at])
-        for at, char in enumerate(folded.text)
-        if char.isalnum() or char == LONG or (char in ".-" and _between_digits(folded.text, at))
-    )
+    kept = [
+        found.span()
+        for found in _KEPT.finditer(folded.text)
+        if found[0] not in ".-" or _between_digits(folded.text, found.start())
+    ]
+    starts, ends = array("l"), array("l")
+    for first, last in kept:
+        starts += folded.starts[first:last]
+        ends += folded.ends[first:last]
+    return Folded("".join(folded.text[first:last] for first, last in kept), starts, ends)
 
 
 def _between_digits(text: str, at: int) -> bool:

@@ -1,8 +1,12 @@
+import re
+from unittest.mock import patch
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rulings.text.fold import fold, fold_key, squeeze
+from rulings.text import fold as module
+from rulings.text.fold import Folded, fold, fold_key, squeeze
 
 japanese = st.text(
     st.one_of(
@@ -96,3 +100,30 @@ def test_spans_are_valid_and_in_order(text: str) -> None:
 def test_keys_are_stable_and_never_empty_for_a_text(text: str) -> None:
     assert fold_key(fold_key(text)) == fold_key(text)
     assert bool(fold_key(text)) == bool(text)
+
+
+# -- stretches are folded at once: what comes of it is what each character by itself gives ---------------------------
+
+
+def _by_character(text: str) -> Folded:
+    with patch.object(module, "_STRETCH", re.compile(r"(?!)")):
+        return fold(text)
+
+
+@given(st.lists(st.one_of(japanese, st.sampled_from(["クリーチャー", "国の", "ーー", "竜ー", "々", "ヴ"])), max_size=5))
+@settings(max_examples=600, deadline=None)
+@example(["が\u3099\u3099", "ウ", "゛"])
+def test_a_stretch_is_folded_as_its_characters_are(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    assert fold(text) == _by_character(text)
+
+
+def test_every_character_of_a_stretch_is_folded_as_it_is_alone() -> None:
+    for code in range(0x20, 0x10000):
+        one = f"一{chr(code)}一"
+        assert fold(one) == _by_character(one), hex(code)
+
+
+def test_a_long_text_keeps_its_offsets() -> None:
+    text = "長い文、" * 3_000
+    assert fold(text) == _by_character(text)
