@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from rulings.search import indexing, names, suggesting
+from rulings.search import indexing, names, suggesting, vocabulary
 from rulings.services import due
 from tests.services.receivers import Receiver, receiving
 
@@ -25,6 +25,7 @@ def own_index(settings: Any, tmp_path: Path) -> Path:
     settings.INDEX_DIR = tmp_path / "index"
     indexing.forget()
     names.forget()
+    vocabulary.forget()
     suggesting.forget()
     return tmp_path / "index"
 

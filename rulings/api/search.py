@@ -176,7 +176,13 @@ class SearchView(ApiView):
     def get(self, request: Request) -> Response:
         names = ("kind", "game", "ruleset", "card", "status", "year", "as_of", "read", "explain", "facets")
         filters: dict[str, Any] = {name: self.parameters.get(name) for name in names}
-        asked = SearchRequest(q=self.parameters["q"], page=self.page.number, page_size=self.page.size, **filters)
+        asked = SearchRequest(
+            q=self.parameters["q"],
+            page=self.page.number,
+            page_size=self.page.size,
+            counted=bool(filters["facets"]),
+            **filters,
+        )
         found = search(asked)
         reachable = min(found.count, DEEPEST)
         check_page(self.page, reachable)

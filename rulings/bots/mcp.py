@@ -96,7 +96,7 @@ def _row(site: str, entry: Entry) -> dict[str, Any]:
 
 
 def _search(site: str, q: str, game: str, limit: int) -> list[dict[str, Any]]:
-    found = run_search(SearchRequest(q, game=game or None, page_size=max(1, min(limit, MOST))))
+    found = run_search(SearchRequest(q, game=game or None, page_size=max(1, min(limit, MOST)), counted=False))
     return [_row(site, hit.entry) for hit in found.hits if hit.entry is not None]
 
 

@@ -89,7 +89,7 @@ def engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, 
         boosts=ranking.FIELD_BOOSTS,
         label_boosts=ranking.LABEL_BOOSTS | overlays | named,
         limit=limit,
-        counted=_counted(rulesets) if request.only is None else (),
+        counted=_counted(rulesets) if request.counted and request.only is None else (),
         only=request.only,
     )
 

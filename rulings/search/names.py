@@ -11,7 +11,8 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Max
 
-from rulings.models import Card, CardAlias, CardFace, Change, Entry, Kind, Revision
+from rulings.models import Card, CardAlias, CardFace, Change, ChangeCounter, Entry, Kind, Revision
+from rulings.models.changes import NOTHING_SEEN, Seen
 from rulings.search import kept_names
 from rulings.search.name_table import ALIAS, FACE, NAME, READING, NameTable, Writing
 from rulings.text.fold import fold_key, squeeze
@@ -60,6 +61,7 @@ class _Known:
     cards: State
     entries: int
     table: NameTable
+    seen: Seen = NOTHING_SEEN  # the state of the site in which both were looked at last
 
 
 _tables: dict[str, _Known] = {}
@@ -72,15 +74,17 @@ def _state_of_cards() -> State:
     return cards, Card.objects.count(), aliases["count"], aliases["last"] or 0
 
 
-def table() -> NameTable:
-    """Return the names as of the latest change of a card.
+def table(seen: Seen | None = None) -> NameTable:
+    """Return the names as of the latest change of a card; nothing is asked where `seen` says so.
 
     What entries add to it (the rules' vocabulary, which cards they name) only weighs; where there are many names it
     follows an instant later, beside the queries.
     """
-    cards, entries = _state_of_cards(), Change.objects.latest_number()
     database = str(settings.DATABASES["default"]["NAME"])
-    known = _tables.get(database)
+    known, seen = _tables.get(database), seen or ChangeCounter.objects.seen()
+    if known is not None and known.seen == seen != NOTHING_SEEN:
+        return known.table
+    cards, entries = _state_of_cards(), Change.objects.latest_number()
     if known is None or known.cards != cards:
         with _loading:
             known = _tables.get(database)
@@ -92,6 +96,7 @@ def table() -> NameTable:
             start(partial(_weigh, known.table))
         else:
             _weigh(known.table)
+    known.seen = seen
     return known.table
 
 

@@ -28,7 +28,8 @@ class SearchRequest:
     page_size: int = 20
     read: str | None = None  # "number", "card" or "words": read it so, whatever it looks like
     explain: bool = False
-    facets: bool = False
+    facets: bool = False  # counted one by one
+    counted: bool = True  # whether results are counted by what they could be narrowed to
     only: frozenset[int] | None = None  # entries among which to look (see `searching.matching`)
 
     @property

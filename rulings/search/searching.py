@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from django.utils import timezone
 
-from rulings.models import Card, Entry
+from rulings.models import Card, ChangeCounter, Entry
 from rulings.search import (
     degraded,
     hierarchy,
@@ -21,7 +21,7 @@ from rulings.search import (
 from rulings.search.asking import FILTERED, Conditions, engine_query, filtered
 from rulings.search.concepts import concepts_of
 from rulings.search.engine import Concept, EngineAnswer, EngineFailedError, IndexUnusable
-from rulings.search.facets import FACETED, facets_of, facets_of_engine
+from rulings.search.facets import FACETED, Counts, facets_of, facets_of_engine
 from rulings.search.matching import match
 from rulings.search.name_table import NameTable
 from rulings.search.presenting import Place, load
@@ -74,14 +74,20 @@ def _read(request: SearchRequest, table: NameTable) -> Asked:
     return Asked(request, query, Conditions(asked.condition, asked.is_exact, narrowed.days), is_nothing)
 
 
+def _known() -> NameTable:
+    """Return the names; they and players' words are those of this moment."""
+    seen = ChangeCounter.objects.seen()
+    vocabulary.refresh(seen)
+    return names.table(seen)
+
+
 def matching(request: SearchRequest) -> list[int]:
     """Return the entries that `request` finds, the best first, at most `DEEPEST`; of `request.only` where given.
 
     The rules are those of `search`, but a phrase that nothing holds finds nothing. Raise IndexUnusable while the
     index cannot answer: an answer without it may differ.
     """
-    vocabulary.refresh()
-    asked = _read(request, names.table())
+    asked = _read(request, _known())
     if asked.is_nothing or asked.request.kind == "card":
         return []
     conditions = replace(asked.conditions, is_strict=True)
@@ -94,8 +100,7 @@ def matching(request: SearchRequest) -> list[int]:
 
 def search(request: SearchRequest) -> SearchPage:
     """Answer `request`. Never raises for what was typed; what was left out of account stands in the warnings."""
-    vocabulary.refresh()
-    table = names.table()
+    table = _known()
     asked = _read(request, table)
     request, query, conditions = asked.request, asked.query, asked.conditions
     page, size = max(1, request.page), min(max(1, request.page_size), MAX_PAGE_SIZE)
@@ -107,12 +112,13 @@ def search(request: SearchRequest) -> SearchPage:
     hits = load(results.places[(page - 1) * size : page * size], request, query.text, results.concepts)
     near = _did_you_mean(query, table) if results.total <= FEW else []
     entries = [place.entry for place in results.places if place.entry]
-    if not counts:
-        facets = facets_of_engine(results.counts, entries)
-    else:
+    facets: Counts = {}
+    if counts and request.counted:
         facets = facets_of(entries, len(results.places) - len(entries), request.as_of or timezone.localdate())
-        if results.total > len(results.places):
-            query.warnings.append(SearchWarning("facets_cut", f"件数の内訳は、よく合うもの {FACETED} 件についてです。"))
+    elif request.counted:
+        facets = facets_of_engine(results.counts, entries)
+    if counts and results.total > len(results.places):
+        query.warnings.append(SearchWarning("facets_cut", f"件数の内訳は、よく合うもの {FACETED} 件についてです。"))
     return SearchPage(results.total, query.reading, query.warnings, hits, page, size, facets, results.left_out, near)
 
 

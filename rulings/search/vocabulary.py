@@ -14,7 +14,8 @@ from django.db.models import Count, Max
 
 from rulings.games import PROFILES
 from rulings.importers.words import split_words
-from rulings.models import Origin, Synonym
+from rulings.models import ChangeCounter, Origin, Synonym
+from rulings.models.changes import NOTHING_SEEN, Seen
 from rulings.search.analysis import morphemes, prepare, script
 from rulings.text.fold import Folded, squeeze
 
@@ -54,13 +55,29 @@ class _Row:
 
 _rows: list[_Row] = []
 _state: tuple[object, ...] = ()
+_seen: tuple[object, ...] = ()  # the state of the site in which the words were looked at last
 
 
-def refresh() -> None:
-    """Read the words anew if they changed; one query."""
+def refresh(seen: Seen | None = None) -> None:
+    """Read the words anew if they changed; nothing is asked where `seen` says that the site is as it was."""
+    global _seen  # noqa: PLW0603
+    database = str(settings.DATABASES["default"]["NAME"])
+    seen = seen or ChangeCounter.objects.seen()
+    if _seen != (database, seen) or seen == NOTHING_SEEN:
+        _look(database)
+        _seen = (database, seen)
+
+
+def forget() -> None:
+    """Have the words looked at by the next use."""
+    global _seen  # noqa: PLW0603
+    _seen = ()
+
+
+def _look(database: str) -> None:
     global _state  # noqa: PLW0603
     counts = Synonym.objects.aggregate(count=Count("pk"), last=Max("updated_at"))
-    state = (str(settings.DATABASES["default"]["NAME"]), counts["count"], counts["last"])
+    state = (database, counts["count"], counts["last"])
     if state == _state:
         return
     fields = ("game__slug", "key", "text", "words", "origin")

@@ -46,7 +46,7 @@ def answer(
     q: str, absolute: Absolute, *, game: str | None = None, ruleset: str | None = None, as_of: date | None = None
 ) -> Answer:
     """Answer `q` with the wording of one entry, or say that it is not sure and offer others."""
-    found = search(SearchRequest(q, game=game, ruleset=ruleset, as_of=as_of, page_size=10))
+    found = search(SearchRequest(q, game=game, ruleset=ruleset, as_of=as_of, page_size=10, counted=False))
     return _from_page(found, _Writer(absolute, as_of))
 
 

@@ -69,7 +69,7 @@ def test_filters_reach_the_search(get: Any, engine: Any) -> None:
         as_of="2025-02-01", page=1, page_size=5,
     )  # fmt: skip
     assert engine.asked == SearchRequest(
-        "８０５．４ａ", "faq", "dm", "dm-cr", 7, "all", date(2025, 2, 1), page=1, page_size=5
+        "８０５．４ａ", "faq", "dm", "dm-cr", 7, "all", date(2025, 2, 1), page=1, page_size=5, counted=False
     )
 
 
