@@ -122,7 +122,7 @@ class ApiView(APIView):
         return super().finalize_response(request, response, *args, **kwargs)
 
     def known_names(self) -> set[str]:
-        return {"strict", *self.parameters_class().fields, *self.shapes}
+        return {"strict", *self.parameters_class._declared_fields, *self.shapes}
 
     def check_names(self, request: Request) -> None:
         """Unknown parameters are a warning, under `strict=1` an error."""

@@ -16,6 +16,7 @@ from rulings.api.dating import refuse_unknown_day, warn_of_unknown_day
 from rulings.api.details import DetailView
 from rulings.api.expanding import included
 from rulings.api.filters import EntryFilter, IdFilter
+from rulings.api.rows import entry_row
 from rulings.api.sources import SourceLinesSerializer, lines_of
 from rulings.models import (
     Change,
@@ -102,6 +103,17 @@ class EntrySerializer(PagedSerializer):
             return []
         others = self.unsettled().get(entry.pk)
         return EntryLinkSerializer(others, many=True, context=self.context).data if others else []
+
+    def to_representation(self, entry: Any) -> Any:
+        """The row, written at once; a serializer that shows more goes by its fields."""
+        return self.row(entry, self.context["as_of"]) if type(self) is EntrySerializer else self.by_fields(entry)
+
+    def by_fields(self, entry: Entry) -> Any:
+        return super().to_representation(entry)
+
+    def row(self, entry: Entry, on: date | None) -> dict[str, Any]:
+        disagreeing = self.unsettled().get(entry.pk, []) if on is None else []
+        return entry_row(entry, self.context["request"], on, disagreeing)
 
     def unsettled(self) -> dict[int, list[Entry]]:
         """All answers that disagree, read once for all rows of an answer."""

@@ -1,7 +1,6 @@
 """Search: a query in, entries and cards out."""
 
 from datetime import date
-from functools import cached_property
 from typing import Any
 
 from django.db.models import prefetch_related_objects
@@ -57,31 +56,20 @@ class HitSerializer(EntrySerializer):
         wording = entry.ruling.wording_on(on) if entry else None
         return wording.whole_text if wording else ""
 
-    def entries(self, on: date | None) -> EntrySerializer:
-        """The serializer of entries of a day: one for all results, because its fields are copied when it is made."""
-        if on not in self.entries_of:
-            self.entries_of[on] = EntrySerializer(context={**self.context, "as_of": on})
-        return self.entries_of[on]
-
-    @cached_property
-    def entries_of(self) -> dict[date | None, EntrySerializer]:
-        return {}
-
-    @cached_property
-    def highlight(self) -> HighlightSerializer:
-        return HighlightSerializer()
-
     def to_representation(self, hit: Hit) -> dict[str, Any]:
+        shown: dict[str, Any] = {}
         if hit.card is not None:
             shown = card_row(hit.card, self.context["request"])
-        else:
+        elif hit.entry is not None:
             on = hit.announced_for or self.context["as_of"]
-            shown = dict(self.entries(on).to_representation(hit.entry))
+            shown = self.row(hit.entry, on)
             shown["body"] = self.whole_text(hit.entry, on)
             if hit.announced_for:
                 shown["status"] = Status.ANNOUNCED.value
                 shown["url"] = f"{shown['url']}?as_of={hit.announced_for.isoformat()}"
-        highlights = [self.highlight.to_representation(one) for one in hit.highlights]
+        highlights = [
+            {"field": one.field, "snippet": one.snippet, "spans": list(map(list, one.spans))} for one in hit.highlights
+        ]
         why = {"explanation": hit.explanation} if self.context.get("explain") else {}
         return {**shown, "score": hit.score, "highlights": highlights, **why}
 
@@ -193,7 +181,7 @@ class SearchView(ApiView):
         for warning in found.warnings:
             add_warning(request, warning.code, warning.message)
         prepare(found)
-        fields = read_choices(request, "fields", HitSerializer().fields)
+        fields = read_choices(request, "fields", HitSerializer._declared_fields)
         hits = HitSerializer(found.hits, many=True, context=self.context() | {"explain": asked.explain}).data
         shown = only_fields(hits, fields) if fields else hits
         answer = envelope(request, self.page, found.count, shown, reachable) | self.beside(found)

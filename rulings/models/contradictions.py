@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Self
 
+from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -28,9 +29,14 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
     def by_entry(self) -> dict[int, list["Entry"]]:
         """The answers that each entry disagrees with, of all that are unsettled: they are few."""
         found: dict[int, list[Entry]] = defaultdict(list)
-        for pair in self.unsettled().select_related("older__ruleset", "newer__ruleset").order_by("pk"):
-            found[pair.older_id].append(pair.newer)
-            found[pair.newer_id].append(pair.older)
+        pairs = list(self.unsettled().order_by("pk").values_list("older", "newer"))
+        if not pairs:
+            return found
+        ids = {pk for pair in pairs for pk in pair}
+        known = apps.get_model("rulings", "Entry").objects.select_related("ruleset").in_bulk(ids)
+        for older, newer in pairs:
+            found[older].append(known[newer])
+            found[newer].append(known[older])
         return found
 
     def partners(self, entry_ids: Collection[int]) -> set[int]:

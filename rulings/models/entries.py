@@ -137,7 +137,7 @@ class Entry(models.Model):
         known = getattr(self, f"known_{on:%Y%m%d}", None)
         if known is None:
             known = list(self.revisions.started_by(on).select_related("amendment").order_by("pk"))
-        return sorted(known, key=Revision.chronology)
+        return sorted(known, key=Revision.chronology) if len(known) > 1 else known
 
     def wording_on(self, as_of: date | None = None) -> Revision | None:
         """The wording in force on `as_of`, or for an ended entry its last one; None when it begins later."""

@@ -1,9 +1,10 @@
 """The filters of entries that page, API and search share."""
 
+from collections.abc import Iterable
 from datetime import date
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, Subquery, Value
@@ -167,6 +168,22 @@ class EntryQuerySet(models.QuerySet["Entry"]):
             .prefetch_related("cards", Prefetch("ruled_by", queryset=rulings))
             .with_wording(as_of)
         )
+
+    def loaded(self, ids: Iterable[int], as_of: date | None = None) -> "dict[int, Entry]":
+        """What `for_display` loads but the source and the parent, in the fewest and shortest queries, by id."""
+        found = list(self.filter(pk__in=list(ids)).select_related("ruleset__game").order_by())
+        on = as_of or timezone.localdate()
+        wordings = Prefetch("revisions", Revision.objects.started_by(on).order_by("pk"), to_attr=f"known_{on:%Y%m%d}")
+        lookups: list[Prefetch[Any] | str] = ["cards", wordings]
+        if any(entry.ruled_by_id for entry in found):
+            entries = EntryQuerySet(self.model._meta.concrete_model, using=self.db)
+            lookups.append(Prefetch("ruled_by", entries.select_related("ruleset__game").with_wording(as_of)))
+        if any(entry.superseded_by_id for entry in found):
+            lookups.append("superseded_by__ruleset")
+        for entry in found:
+            entry.as_of = as_of
+        models.prefetch_related_objects(found, *lookups)
+        return {entry.pk: entry for entry in found}
 
     def in_book_order(self) -> Self:
         return self.order_by("ruleset__position", "sort_key", "pk")

@@ -28,7 +28,8 @@ def load(places: Iterable[Place], request: SearchRequest, text: str, concepts: t
     """Load the results of a page, in a fixed number of queries."""
     places = list(places)
     entries = _loaded([place.entry for place in places if place.entry], request)
-    cards = Card.objects.select_related("game").with_faces().in_bulk([place.card for place in places if place.card])
+    named = [place.card for place in places if place.card]
+    cards = Card.objects.select_related("game").with_faces().in_bulk(named) if named else {}
     hits = []
     for place in places:
         if entry := entries.get(place.entry):
@@ -45,7 +46,7 @@ def load(places: Iterable[Place], request: SearchRequest, text: str, concepts: t
 def _loaded(ids: list[int], request: SearchRequest) -> dict[int, Entry]:
     """The entries as of the day that is asked for; of what is to come, each as of the day on which it comes."""
     if not request.ahead:
-        return Entry.objects.for_display(request.as_of).in_bulk(ids)
+        return Entry.objects.loaded(ids, request.as_of)
     coming = Revision.objects.coming(request.as_of or timezone.localdate()).filter(entry__in=ids)
     days: dict[date, list[int]] = defaultdict(list)
     known: set[int] = set()
@@ -53,7 +54,7 @@ def _loaded(ids: list[int], request: SearchRequest) -> dict[int, Entry]:
         if entry not in known and day is not None:
             known.add(entry)
             days[day].append(entry)
-    return {pk: one for day, some in days.items() for pk, one in Entry.objects.for_display(day).in_bulk(some).items()}
+    return {pk: one for day, some in days.items() for pk, one in Entry.objects.loaded(some, day).items()}
 
 
 def _kind(entry: Entry) -> HitKind:

@@ -4,8 +4,10 @@ from datetime import date
 from typing import Any
 
 import pytest
+from rest_framework.request import Request
 
-from rulings.models import CrossReference, Revision
+from rulings.api.entries import EntrySerializer
+from rulings.models import Contradiction, CrossReference, Entry, Revision
 from tests.makers import (
     make_amendment,
     make_card,
@@ -159,3 +161,21 @@ def test_validators_and_the_change_number(client: Any, get: Any) -> None:
 
 def ids(answer: dict[str, Any]) -> set[int]:
     return {row["id"] for row in answer["results"]}
+
+
+def test_rows_are_what_the_serializer_describes(rf: Any, db: None) -> None:
+    request = Request(rf.get("/api/v1/entries/"))
+    cards = [make_card("青き竜"), make_card("赤き竜")]
+    ruling, other = make_faq("よいか", cards=cards), make_faq("だめか", body="いいえ。", verdict="no")
+    Contradiction.objects.create(older=ruling, newer=other)
+    new = make_section("102.1", title="見出し", body="本文", examples=[{"label": "例", "text": "例文"}])
+    make_section("101.1", body="", title="前の見出し", status="superseded", superseded_by=new)
+    make_interaction(cards, ruled_by=ruling)
+    make_section("103.1", effective_on=None)
+    make_section("104.1", effective_on=date(2030, 1, 1), status="announced")
+    for day in (None, date(2025, 6, 1), date(2020, 1, 1)):
+        described = EntrySerializer(context={"request": request, "as_of": day})
+        for entry in Entry.objects.for_display(day):
+            told = described.by_fields(entry)
+            assert described.to_representation(entry) == told, (day, entry)
+            assert list(described.to_representation(entry)) == list(told)
