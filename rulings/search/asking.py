@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from rulings.models import Authority, Kind, Ruleset, Status
-from rulings.search import language, lookups, narrowing, ranking
+from rulings.models import Authority, Kind, Status
+from rulings.search import language, lookups, narrowing, ranking, steady
 from rulings.search.concepts import literal_of
 from rulings.search.documents import RULED
 from rulings.search.engine import Concept, EngineAnswer, EngineQuery
@@ -72,7 +72,7 @@ def engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, 
         left_out = frozenset(("status:superseded", "status:withdrawn"))
     elif request.status not in (None, "all") and not request.ahead:
         required.append(frozenset((f"status:{request.status}",)))
-    rulesets = dict(Ruleset.objects.values_list("slug", "base"))
+    rulesets = steady.bases()
     named = {f"ruleset:{slug}": ranking.NAMED_RULESET for slug in query.rulesets}
     overlays = {f"ruleset:{slug}": ranking.OVERLAY for slug, base in rulesets.items() if base}
     return EngineQuery(
