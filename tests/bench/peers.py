@@ -83,7 +83,10 @@ WANTED = 20
 
 
 class Fts5:
+    """FTS5 as it comes (`detail=full`)."""
+
     name = "SQLite FTS5"
+    detail = "full"
     every = 5
 
     def __init__(self, folder: Path) -> None:
@@ -93,7 +96,7 @@ class Fts5:
 
     def build(self, documents: Iterable[Document]) -> None:
         columns = ", ".join(FIELDS)
-        self.database.execute(f"CREATE VIRTUAL TABLE docs USING fts5({columns}, content='', detail='none')")
+        self.database.execute(f"CREATE VIRTUAL TABLE docs USING fts5({columns}, content='', detail='{self.detail}')")
         rows = ((one.id, *(" ".join(self._tokens(one, field)) for field in FIELDS)) for one in documents)
         self.database.executemany(
             f"INSERT INTO docs (rowid, {columns}) VALUES ({', '.join('?' * (1 + len(FIELDS)))})",  # noqa: S608
@@ -125,6 +128,13 @@ class Fts5:
             (prepared, WANTED),
         )
         return [row[0] for row in rows]
+
+
+class Fts5Bare(Fts5):
+    """FTS5 without positions, which ranks nothing: to its `bm25` no term stands anywhere, all documents score 0."""
+
+    name = "FTS5, no ranks"
+    detail = "none"
 
 
 class StockWhoosh:
