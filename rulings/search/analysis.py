@@ -14,7 +14,7 @@ import sudachipy
 
 from rulings.text.fold import DASHES, LONG, squeeze
 
-VERSION = 1  # a change of what the analysis yields: indexes of another version are rebuilt
+VERSION = 2  # a change of what the analysis yields: indexes of another version are rebuilt
 
 _NUMBER = re.compile(r"(?<![\d.])(\d{3,4})\.(\d{1,3})([a-z]{0,2})(?![\da-z])")
 _SKIPPED_POS = frozenset(("助詞", "助動詞", "補助記号", "記号", "空白"))
@@ -75,7 +75,8 @@ def prepare(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
     chars = list(text)
     for at, char in enumerate(chars):
-        if char in DASHES and at and ("ぁ" <= chars[at - 1] <= "ヺ" or chars[at - 1] == LONG):
+        after_kana = at > 0 and ("ぁ" <= chars[at - 1] <= "ヺ" or chars[at - 1] == LONG)
+        if char in DASHES and after_kana and not (char != LONG and text[at + 1 : at + 2].isdigit()):  # アジサイ-2
             chars[at] = LONG
     return "".join(chars)
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from rulings.models import Card
+from rulings.models import Card, Entry, Kind
 from rulings.search.analysis import morphemes, prepare
-from rulings.search.matching import SURE, SURE_INSIDE, NameMatch, match
+from rulings.search.matching import AS_WRITTEN, SURE, SURE_INSIDE, NameMatch, fold_width, match
 from rulings.search.name_table import NameTable
 from rulings.search.results import Reading, SearchRequest, SearchWarning
 from rulings.search.vocabulary import WordList, occurrences, stands_alone, words_of
@@ -17,11 +17,12 @@ MAX_CHARS = 100
 MAX_CARDS = 40
 SHORTEST_NAME = 4  # of a name that stands unmarked inside a longer query
 
-_SURE_NUMBER = r"\d{1,4}\s*[.\-‐–—−ー・．]\s*\d{1,3}\s*[a-z]{0,2}"
+_SURE_NUMBER = r"\d{1,4}\s*[.\-‐–—−ー・．]\s*\d{1,3}\s*[a-z]{0,2}(?:~\d{1,2}(?![\da-z]|\.\d))?"
 _NUMBER = re.compile(
     rf"(?P<number>{_SURE_NUMBER}|(?<![\d.])\d{{3,4}}(?![\da-z]|\.\d))\s*[.．。、]?\s*(?:章|条|項)?(?:とは|について)?",
     re.IGNORECASE,
 )
+_SHORT_NUMBER = re.compile(r"(?<!\d)(?P<number>\d{1,2})\s*[.．。]?\s*(?:章|とは|について)?")  # alone, of what there is
 # Words before a number that say only that it is one.
 _RULE_WORDS = ("ルール", "条", "条項", "第", "参考", "参照", "rule", "no", "章", "ノ")
 _BRACKETED = re.compile(r"[《≪«〈]([^《》≪≫«»〈〉]+)[》≫»〉]")
@@ -40,6 +41,11 @@ class Mention:
     @property
     def cards(self) -> list[int]:
         return [found.card for found in self.matches[:MAX_CARDS]]
+
+    @property
+    def surest(self) -> list[int]:
+        """The cards whose names these are, before those that have such a face or nickname."""
+        return [one.card for one in self.matches if one.quality >= self.matches[0].quality - AS_WRITTEN]
 
     @property
     def is_exact(self) -> bool:
@@ -75,8 +81,12 @@ def read(request: SearchRequest, names: NameTable) -> Query:
     named = _number(text, request) if request.read in (None, "number") else None
     if named is not None:
         named.warnings = warnings
+        if fold_key(text) in names.exact:  # a card is called so too (７)
+            named.mentions = [Mention(0, len(text), match(fold_key(text), names, request.game), whole=True)]
         return named
-    text, game = _game(text, request.game)
+    game = request.game
+    if fold_key(text) not in names.exact:
+        text, game = _game(text, game)
     rulesets, game = _rulesets(text, game)
     query = Query(text, Reading("words", "ことば"), game, rulesets, words=words_of(game), warnings=warnings)
     query.is_vocabulary = names.is_vocabulary
@@ -97,14 +107,22 @@ def cut(raw: str) -> tuple[str, list[SearchWarning]]:
     return text[:MAX_CHARS], [SearchWarning("query_cut", f"検索語が長いため、はじめの{MAX_CHARS}文字で検索しました。")]
 
 
+def is_name(text: str, names: NameTable) -> bool:
+    """Whether a query is a card's name, signs of the query language included (カオス・ソルジャー －開闢の使者－)."""
+    found = names.exact.get(fold_key(text), ())
+    return any('"' not in text or fold_width(one.raw) == fold_width(text) for one in found)
+
+
 # -- numbers -------------------------------------------------------------------------------------------------------
 
 
 def _number(text: str, request: SearchRequest) -> Query | None:
-    found = _NUMBER.search(text)
+    found = _NUMBER.search(text) or _short_number(text)
     number = parse_number(found["number"]) if found else None
     if found is None or number is None:
         return None
+    if number.copy and not _is_known(str(number)):
+        number = replace(number, copy="")  # 805.4~6
     rest, words = text[found.end() :].strip(" 」』）)】]."), words_of(request.game)
     if not number.rule and squeeze(rest).text and request.read != "number":
         return None  # 「7000以上」 is no chapter
@@ -113,6 +131,17 @@ def _number(text: str, request: SearchRequest) -> Query | None:
         return None
     said = f"{text[: found.start()].strip(' 「『（(')} {number}" if slug else f"ルール番号 {number}"
     return Query(text, Reading("number", said, str(number), slug), request.game, rest=rest, words=words)
+
+
+def _short_number(text: str) -> re.Match[str] | None:
+    """Return the number of one or two digits at the end of a query, where a section has it (1 – but no 20)."""
+    found = _SHORT_NUMBER.search(text)
+    alone = found is not None and not squeeze(text[found.end() :]).text
+    return found if found and alone and _is_known(found["number"]) else None
+
+
+def _is_known(number: str) -> bool:
+    return Entry.objects.filter(kind=Kind.SECTION, number=number).exists()
 
 
 def _named_ruleset(name: str, words: WordList) -> tuple[str, str]:

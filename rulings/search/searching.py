@@ -60,7 +60,7 @@ class Asked:
 
 def _read(request: SearchRequest, table: NameTable) -> Asked:
     text, warnings = reading.cut(request.q)
-    asked = language.take_apart(text)
+    asked = language.Asked(text) if reading.is_name(text, table) else language.take_apart(text)
     narrowed = narrowing.narrow(asked, request, table)
     request = narrowed.request
     if asked.is_exact:
@@ -140,9 +140,13 @@ def _results(request: SearchRequest, query: Query, conditions: Conditions, reach
     if query.reading.kind == "number":
         return _by_number(request, query, conditions, reach)
     results = _by_words(request, query, conditions, reach)
-    if request.kind is None and request.card is None and request.ruleset is None and not request.ahead:
+    if _shows_cards(request):
         _insert_cards(results, query)
     return results
+
+
+def _shows_cards(request: SearchRequest) -> bool:
+    return request.kind is None and request.card is None and request.ruleset is None and not request.ahead
 
 
 def _browsed(request: SearchRequest, conditions: Conditions) -> Results:
@@ -170,20 +174,26 @@ def _cards_only(request: SearchRequest, query: Query) -> Results:
 
 
 def _insert_cards(results: Results, query: Query) -> None:
-    """Show the cards that were named: behind the best ruling that names them, before other results."""
+    """Show the cards that were named: behind the best ruling that names them, before other results.
+
+    A name alone stands first, or the ruling that names this very card – also where it is a word of the rules (覚醒).
+    """
     if not query.mentions:
         return
     whole = any(mention.whole for mention in query.mentions)
     places = _card_places(query, MAX_CARD_HITS if whole else ranking.CARDS_BESIDE_WORDS)
+    exact = query.mentions[0].surest if whole and query.mentions[0].is_exact else []
     first = results.places[0] if results.places else None
-    named = {place.card for place in places}
+    named = exact or [place.card for place in places]
     rules_it = first is not None and Entry.cards.through.objects.filter(entry=first.entry, card__in=named).exists()
-    says_it = first is not None and rules_it or (whole and _says(query, first))
+    says_it = rules_it or (whole and not exact and _says(query, first))
     # A name among other words may be an ordinary word of another game: the ruling that the words find stands first.
     at = 1 if first is not None and (says_it or not whole) else 0
-    head, tail = places[: ranking.CARDS_IN_FRONT], places[ranking.CARDS_IN_FRONT :]
-    results.places[at:at] = head
-    results.places.extend(tail)
+    in_front = ranking.CARDS_IN_FRONT
+    if exact and not rules_it and _says(query, first):
+        in_front = min(in_front, len(exact))  # the rule that says the word, before cards that only hold it
+    results.places[at:at] = places[:in_front]
+    results.places.extend(places[in_front:])
     results.total += len(places)
 
 
@@ -202,7 +212,8 @@ def _by_number(request: SearchRequest, query: Query, conditions: Conditions, rea
     found = lookups.by_number(query.reading.number, query.reading.ruleset, request)
     places = [Place(score, entry=entry) for score, entry in found]
     if not squeeze(query.rest).text:
-        return Results(places, len(places), concepts=concepts_of(query))
+        cards = _card_places(query, 1) if _shows_cards(request) else []
+        return Results(places[:1] + cards + places[1:], len(places) + len(cards), concepts=concepts_of(query))
     rest_of_it = Query(query.rest, query.reading, query.game, words=query.words)
     by_words = _by_words(request, rest_of_it, conditions, reach)
     known = {place.entry for place in places}

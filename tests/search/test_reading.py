@@ -51,6 +51,31 @@ def test_numbers_are_read_in_any_writing(q: str, number: str, ruleset: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("q", "number"),
+    [
+        ("7", "7"),
+        ("ルール７", "7"),
+        ("7とは", "7"),
+        ("311.2~2", "311.2~2"),
+        ("「ルール 311.2～2.」", "311.2~2"),
+        ("311.2～5", "311.2"),  # a range
+        ("311.2～312.4", "311.2"),
+    ],
+)
+def test_numbers_that_only_some_books_have(q: str, number: str) -> None:
+    make_section("7")
+    make_section("311.2~2")
+    query = asked(q)
+    assert (query.reading.kind, query.reading.number) == ("number", number)
+
+
+@pytest.mark.parametrize("q", ["7", "カード7", "7枚", "コスト7"])
+def test_a_short_figure_is_a_number_only_where_a_section_has_it(q: str) -> None:
+    make_section("8")
+    assert asked(q).reading.kind != "number"
+
+
+@pytest.mark.parametrize(
     "q", ["7000以上", "レベル7のリリース数", "パワー3000の破壊", "4枚まで", "コスト5", "60枚 デッキ"]
 )
 def test_other_figures_are_no_rule_numbers(q: str) -> None:

@@ -132,6 +132,23 @@ class TestCards:
         ruling = make_faq("ほかの人が攻撃された時にブロッカーを使えますか？", "いいえ、使えません。")
         assert found("ブロッカー ほかの人")[:2] == [ruling.pk, -card.pk]
 
+    @pytest.mark.parametrize("name", ["覚醒", "闇", "零龍", "STARSCREAM -BOT MODE-", "アジサイ-2", "デュエマ革命"])
+    def test_an_exact_name_stands_first_whatever_else_holds_it(self, name: str) -> None:
+        card, other = make_card(name), make_card(f"夢幻なる{name}")
+        make_section("701.20", title=name, body=f"{name}とは、{name}することです。")
+        make_faq(f"《夢幻なる{name}》は{name}か？", cards=[other])
+        assert found(name)[0] == -card.pk
+
+    def test_the_rule_that_says_the_word_stands_behind_its_name_alone(self) -> None:
+        card = make_card("覚醒", game=make_game("ygo", "遊戯王OCG"))
+        make_card("覚醒の勇士")
+        rule = make_section("701.20", title="覚醒", body="覚醒とは、裏返すことです。")
+        assert found("覚醒")[:2] == [-card.pk, rule.pk]
+
+    def test_a_number_that_is_a_name_too(self) -> None:
+        card, chapter = make_card("７"), make_section("7", title="補足")
+        assert found("7") == [chapter.pk, -card.pk]
+
     def test_a_card_without_rulings(self) -> None:
         card = make_card("光牙忍ハヤブサマル")
         make_section("101.1", body="光の文明。")
