@@ -66,7 +66,7 @@ check: setup-dev
 	RULINGS_DEBUG=1 $(BIN)/python manage.py spectacular --validate --fail-on-warn --api-version v1 --file /dev/null
 
 evaluate: setup-dev
-	$(BIN)/python -m tests.evaluate --verbose
+	$(BIN)/python -m tests.evaluate --verbose --names 300
 
 bench: setup-dev
 	RULINGS_DEBUG=1 $(BIN)/python -m tests.bench

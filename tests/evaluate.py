@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests import evaluate_names
+
 PROJECT = Path(__file__).resolve().parents[1]
 OWN = PROJECT / "tests" / "shared" / "evaluation"
 SHIPPED = PROJECT / "tests" / "evaluation" / "shipped.jsonl"
@@ -128,6 +130,7 @@ def main() -> int:
     parser.add_argument("--data", help="a data folder that is loaded already (default: load into a temporary one)")
     parser.add_argument("--only", nargs="*", default=[], help="names of lists")
     parser.add_argument("--verbose", action="store_true", help="show what was missed")
+    parser.add_argument("--names", type=int, default=0, help="ask so many names and numbers of each kind too")
     arguments = parser.parse_args()
     shared = Path(os.environ.get("RULINGS_SHARED", PROJECT.parent / "shared"))
     with tempfile.TemporaryDirectory() as folder:
@@ -142,10 +145,15 @@ def main() -> int:
             load(shared)
         asked = {name: path for name, path in files(shared).items() if not arguments.only or name in arguments.only}
         scores = [evaluate(name, path, verbose=arguments.verbose) for name, path in asked.items()]
+        kinds = evaluate_names.table(arguments.names) if arguments.names and shared.is_dir() else []
     print("list          n  within   R@1    R@5    MRR  p50 ms  p95 ms")
     for score in scores:
         print(score.row())
-    return int(any(score.share < FLOORS.get(score.name, 0.0) for score in scores))
+    low = [score.name for score in scores if score.share < FLOORS.get(score.name, 0.0)]
+    low += [kind.name for kind in kinds if kind.is_low]
+    if low:
+        print("below the floor:", *low, sep="\n  ")
+    return int(bool(low))
 
 
 if __name__ == "__main__":
