@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from rulings.search.name_table import ALIAS, FACE, NAME, READING, NameTable, Writing, parts_of, starts_of_parts
 from rulings.text.fold import LONG, is_kana
@@ -13,7 +14,9 @@ from rulings.text.fold import LONG, is_kana
 # How sure a match is. A name beats a face, a face a nickname that an editor entered, that a reading.
 EXACT = {NAME: 100.0, FACE: 97.0, ALIAS: 96.0, READING: 95.0}
 WHOLE_PARTS, PREFIX, PART_PREFIX, INSIDE = 85.0, 80.0, 76.0, 60.0
-NICKNAME, TYPO = 72.0, 0.8
+LEFT_OUT, NICKNAME, TYPO = 78.0, 72.0, 0.8
+SOUNDS_ALIKE = 3.0  # a slip that is hardly heard: a vowel longer or shorter, a kana voiced, small or large
+WEAK = 66.0  # below: found inside a word only, a shortening of another name may be meant
 RULED = 4.0  # a card that entries name is meant sooner
 AS_WRITTEN = 1.0  # written exactly so, width and marks included
 FAMOUS = 1.5  # per doubling of the names that are made from this one: much reprinted, much varied
@@ -21,11 +24,13 @@ FIRST = 3.0  # the oldest of a game's cards that have what was typed as a part o
 MISSING = 0.15  # per character of the name that was not typed
 READING_LESS = 2.0
 FAR = 4.5  # below WHOLE_PARTS: names much longer than what was typed
-SURE, SURE_INSIDE = 55.0, 68.0  # of a whole query, of a word in a longer one
+SURE, SURE_SLIP, SURE_INSIDE = 55.0, 64.0, 68.0  # of a whole query, of one with spaces or particles, of a word in it
 LONGEST_NICKNAME = 12
 LONGEST_TYPO = 24
 SHORTEST_READING, SHORTEST_MISHEARD = 4, 6  # of a name that is written in kanji and typed in kana
+SHORTEST_TWICE, SHORTEST_THRICE = 8, 14  # from so many characters on two slips are forgiven, three
 LIKELY = 60
+_LARGE = str.maketrans("ァィゥェォャュョッ", "アイウエオヤユヨツ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +50,8 @@ def match(key: str, table: NameTable, game: str | None = None, *, typos: bool = 
     _keep(best, _exact(key, table, raw), table, game)
     if len(key) >= 2:
         _keep(best, _partial(key, table), table, game)
-    if not best and 3 <= len(key) <= LONGEST_NICKNAME:
-        _keep(best, _nickname(key, table), table, game)
+    if 3 <= len(key) <= LONGEST_TYPO and all(found.quality < WEAK for found in best.values()):
+        _keep(best, _shortened(key, table), table, game)
     if not best and len(key) >= SHORTEST_READING and all(map(is_kana, key)):
         _keep(best, _partial(key, table.spoken()), table, game)
     if not best and typos and 4 <= len(key) <= LONGEST_TYPO:
@@ -139,15 +144,26 @@ def _partial_quality(key: str, writing: Writing, at: int) -> float:
     return (PART_PREFIX if at in bounds else INSIDE) - missing
 
 
-def _nickname(key: str, table: NameTable) -> Iterator[NameMatch]:
-    """Yield names whose parts open, in order, with pieces of `key` (ボル|サファ → ボルメテウス・サファイア)."""
+def _shortened(key: str, table: NameTable) -> Iterator[NameMatch]:
+    """Yield names of which `key` leaves parts out, or whose parts open, in order, with pieces of it (ボル|サファ)."""
     bare = key.replace(LONG, "")
-    for writing in table.opening_with(bare[:2]):
-        pieces = pieces_of(bare, tuple(part.replace(LONG, "") for part in parts_of(writing.raw)))
-        if pieces:
-            missing = MISSING * (len(writing.key) - len(key))
-            skipped = 3.0 * (pieces - 2)
-            yield NameMatch(writing.card, NICKNAME - missing - skipped + _prior(writing, table), "nickname")
+    for writing in (*table.opening_with(bare[:2]), *table.opening_with(bare[:1])):
+        parts = tuple(part.replace(LONG, "") for part in parts_of(writing.raw))
+        gain = _prior(writing, table) - MISSING * (len(writing.key) - len(key))
+        if leaves_out(bare, parts):
+            yield NameMatch(writing.card, LEFT_OUT + gain, "part")
+        elif len(key) <= LONGEST_NICKNAME and (pieces := pieces_of(bare, parts)):
+            yield NameMatch(writing.card, NICKNAME - 3.0 * (pieces - 2) + gain, "nickname")
+
+
+def leaves_out(key: str, parts: tuple[str, ...]) -> bool:
+    """Whether `key` is some of the parts, whole and in order, from the first on (鉄の騎士|フリード)."""
+    if not parts or not key.startswith(parts[0]):
+        return False
+    reached = {len(parts[0])}  # characters used
+    for part in parts[1:]:
+        reached |= {used + len(part) for used in reached if key.startswith(part, used)}
+    return len(key) in reached
 
 
 def pieces_of(key: str, parts: tuple[str, ...]) -> int:
@@ -185,8 +201,17 @@ def _misheard(key: str, spoken: NameTable) -> Iterator[NameMatch]:
 
 
 def _typo(key: str, table: NameTable) -> Iterator[NameMatch]:
-    """Yield names, or parts of names, a slip away."""
-    near = list(table.keys_about(len(key), slack=len(key) // 2))  # a ratio of 80 allows no more
-    for name, score, _index in process.extract(key, near, scorer=fuzz.ratio, score_cutoff=80, limit=8):
+    """Yield names a slip away: a character more, fewer, another one, or two that changed places."""
+    slips = 1 if len(key) < SHORTEST_TWICE else 2 if len(key) < SHORTEST_THRICE else 3
+    near = list(table.keys_about(len(key), slack=slips))
+    sound = _sound(key)
+    for name, count, _index in process.extract(key, near, scorer=OSA.distance, score_cutoff=slips, limit=8):
+        quality = TYPO * 100 * (1 - count / len(key)) + (SOUNDS_ALIKE if _sound(name) == sound else 0.0)
         for writing in table.exact[name]:
-            yield NameMatch(writing.card, TYPO * score + _prior(writing, table), "typo")
+            yield NameMatch(writing.card, quality + _prior(writing, table), "typo")
+
+
+def _sound(key: str) -> str:
+    """Return a key without what is easily misheard."""
+    plain = "".join(char for char in unicodedata.normalize("NFD", key.replace(LONG, "")) if char not in "゙゚")
+    return plain.translate(_LARGE)

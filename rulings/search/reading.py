@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from rulings.models import Card, Entry, Kind
 from rulings.search.analysis import morphemes, prepare
-from rulings.search.matching import AS_WRITTEN, SURE, SURE_INSIDE, NameMatch, fold_width, match
+from rulings.search.matching import AS_WRITTEN, SURE, SURE_INSIDE, SURE_SLIP, NameMatch, fold_width, match
 from rulings.search.name_table import NameTable
 from rulings.search.results import Reading, SearchRequest, SearchWarning
 from rulings.search.vocabulary import WordList, occurrences, stands_alone, words_of
@@ -204,8 +204,10 @@ def _whole(text: str, names: NameTable, game: str | None, words: WordList) -> Me
         return Mention(0, len(text), [*meant, *(one for one in others if one.card not in known)], whole=True)
     if not exact and (names.is_vocabulary(key) or key in words.synonyms or key in words.rulesets or len(key) < 2):
         return None
-    matches = match(key, names, game, typos=not _is_sentence(text), raw=text)
-    if not matches or matches[0].quality < SURE or (matches[0].how == "nickname" and _is_sentence(text)):
+    matches = match(key, names, game, raw=text)
+    if not matches or matches[0].quality < SURE:
+        return None
+    if (matches[0].how == "nickname" or matches[0].quality < SURE_SLIP) and _is_sentence(text):
         return None
     return Mention(0, len(text), matches, whole=True)
 

@@ -2,7 +2,7 @@ import pytest
 
 from rulings.models import CardAlias
 from rulings.search import name_table, names
-from rulings.search.matching import match, pieces_of
+from rulings.search.matching import leaves_out, match, pieces_of
 from rulings.text.fold import fold_key
 from tests.makers import make_card, make_faq, make_game, make_section
 
@@ -64,6 +64,12 @@ def best(query: str, game: str | None = None) -> list[str]:
         ("デモハン", "デーモン・ハンド"),
         ("スパイラルゲイト", "スパイラル・ゲート"),
         ("ひかりきば", "光牙忍ハヤブサマル"),
+        ("異端流オニカマス", "異端流し オニカマス"),
+        ("鬼ヶ王魔ジャオウガ", "鬼ヶ王魔 エンド・ジャオウガ"),
+        ("スパイラゲルート", "スパイラル・ゲート"),
+        ("ボルメテウスサファイヤドラゴン", "ボルメテウス・サファイア・ドラゴン"),
+        ("異端流しオニガマス", "異端流し オニカマス"),
+        ("光牙忍ハヤサマル", "光牙忍ハヤブサマル"),
         ("きょだいせっけいず", "巨大設計図"),
         ("Gio", "超七極 Gio / 巨大設計図"),
     ],
@@ -114,6 +120,29 @@ def test_new_cards_are_seen() -> None:
 )
 def test_nicknames_are_openings_of_parts_in_order(key: str, parts: tuple[str, ...], pieces: int) -> None:
     assert pieces_of(key, parts) == pieces
+
+
+@pytest.mark.parametrize(
+    ("key", "parts", "left"),
+    [
+        ("鉄ノ騎士フリド", ("鉄", "ノ", "騎士", "ギア", "フリド"), True),
+        ("王舞台", ("王", "ノ", "舞台"), True),
+        ("騎士フリド", ("鉄", "ノ", "騎士", "ギア", "フリド"), False),  # the first part says which
+        ("鉄ノ騎士フリ", ("鉄", "ノ", "騎士", "ギア", "フリド"), False),
+        ("フリド騎士", ("騎士", "フリド"), False),
+        ("騎士", (), False),
+    ],
+)
+def test_parts_may_be_left_out(key: str, parts: tuple[str, ...], left: bool) -> None:
+    assert leaves_out(key, parts) is left
+
+
+def test_a_slip_in_a_name_with_spaces_is_forgiven_and_a_sentence_is_no_slip() -> None:
+    from rulings.search.reading import read
+    from rulings.search.results import SearchRequest
+
+    assert read(SearchRequest(q="鬼ヶ王魔 エンド・ジャオウカ"), names.table()).reading.kind == "card"
+    assert read(SearchRequest(q="デーモンがハンドした"), names.table()).reading.kind == "words"
 
 
 @pytest.mark.parametrize(
