@@ -85,9 +85,8 @@ def main() -> None:
         corpus = Corpus(size)
         say(f"\n-- {size} documents")
         building(corpus)
-        folder = Path(tempfile.gettempdir()) / f"rulings-bench-{corpus._kept.stem[-16:]}"
         name = f"ours-{whoosh_index.VERSION}"
-        full = built(folder, name, lambda path, of=corpus: open_engine(path, create=True).build(of.documents()))
+        full = built(corpus.folder, name, lambda path, of=corpus: open_engine(path, create=True).build(of.documents()))
         saving(full, corpus)
 
 

@@ -2,7 +2,8 @@
 
 With `../shared` beside the project, the names of real cards and the clauses of real rule texts are its material; else
 names and clauses are made up. Both are drawn by Zipf's law, so that terms are as unequal as in life. Nothing goes
-through the database. Analysed clauses are kept under the temporary folder, by the hash of all they depend on.
+through the database. Analysed clauses are kept in the temporary folder, by the hash of all they depend on, for corpora
+of all sizes together.
 """
 
 import hashlib
@@ -30,6 +31,7 @@ QUESTIONS = [
     "《{card}》と《{other}》が同時にいる時、{clause}のはどちらですか？",
 ]
 ANSWERS = ["はい、できます。", "いいえ、できません。", "はい。", "いいえ、", "状況によります。"]
+QUERY_KINDS = ("word", "question", "phrase", "card", "prefix")
 RULESETS = ["dm-cr", "dm-party", "dm-tag", "ygo-zexal"]
 _SYLLABLES = """
     ア イ カ キ ク グ コ ザ シ ジ ス ゼ タ ダ ディ デ ド ナ ニ ヌ バ ビ ブ ボ マ ミ メ ヤ ラ リ ル レ ロ ヴ ン ー
@@ -90,14 +92,17 @@ class Corpus:
         rng = random.Random(7)
         self.cards, self.clauses = Zipf(names(rng)), Zipf(clauses(rng), 0.8)
         self._pieces: dict[str, tuple[tuple[str, ...], str]] = {}
-        self._kept = self._path()
+        sources = [analysis.VERSION, self.cards.things, self.clauses.things, QUESTIONS, ANSWERS]
+        self._mark = hashlib.sha256(json.dumps(sources).encode()).hexdigest()[:16]
+        self._kept = Path(tempfile.gettempdir()) / f"rulings-corpus-{self._mark}.json"
         if self._kept.exists():
             kept = json.loads(self._kept.read_text(encoding="utf-8"))
             self._pieces = {text: (tuple(words), squeezed) for text, (words, squeezed) in kept.items()}
 
-    def _path(self) -> Path:
-        seed = json.dumps([analysis.VERSION, self.cards.things, self.clauses.things, QUESTIONS, ANSWERS, self.size])
-        return Path(tempfile.gettempdir()) / f"rulings-corpus-{hashlib.sha256(seed.encode()).hexdigest()[:16]}.json"
+    @property
+    def folder(self) -> Path:
+        """Where indexes of this corpus are kept for the next run."""
+        return Path(tempfile.gettempdir()) / f"rulings-bench-{self._mark}-{self.size}"
 
     def texts(self, number: int) -> dict[str, list[str]]:
         """The pieces of a document's texts, by field."""
@@ -124,9 +129,9 @@ class Corpus:
 
     def document(self, number: int) -> Document:
         """A document, analysed piece by piece."""
-        terms, texts = {}, {}
+        terms, texts, written = {}, {}, self.texts(number)
         for field in FIELDS:
-            pieces = [self._piece(piece) for piece in self.texts(number)[field]]
+            pieces = [self._piece(piece) for piece in written[field]]
             whole = "".join(squeezed for _words, squeezed in pieces)
             if whole:
                 terms[field] = Terms(tuple(word for words, _ in pieces for word in words), tuple(grams(whole)))
@@ -153,7 +158,7 @@ class Corpus:
         rng = random.Random(f"queries {seed}")
         found = []
         for at in range(count):
-            kind = ("word", "question", "phrase", "card", "prefix")[at % 5]
+            kind = QUERY_KINDS[at % len(QUERY_KINDS)]
             found.append((kind, self._query(kind, rng)))
         return found
 

@@ -1,6 +1,7 @@
 """Other engines over the same terms: tantivy, SQLite FTS5, stock Whoosh. Each is asked for the same terms, best 20."""
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from rulings.search.formula import GRAM_SHARE
 
 GROUPS = {"words": 1.0, "grams": GRAM_SHARE}
 COLUMNS = [f"{field}_{group}" for field in FIELDS for group in GROUPS]
-WHOLE = 1.0
+WANTED = 20
 
 
 def terms_of(document: Document, column: str) -> tuple[str, ...]:
@@ -26,9 +27,58 @@ def asked(alternative: Alternative) -> Iterator[tuple[str, str, float]]:
             yield group, term, weight
 
 
-class Tantivy:
+def token(group: str, term: str) -> str:
+    """A term in letters that no tokenizer of a peer splits or folds."""
+    return group[0] + term.encode().hex()
+
+
+def tokens(document: Document, field: str) -> Iterator[str]:
+    for group in GROUPS:
+        yield from (token(group, term) for term in terms_of(document, f"{field}_{group}"))
+
+
+def tokens_asked(query: EngineQuery) -> list[str]:
+    """Each token of a query once."""
+    return sorted(
+        {
+            token(group, term)
+            for concept in query.concepts
+            for one in concept.alternatives
+            for group, term, _weight in asked(one)
+        }
+    )
+
+
+class MissingPeerError(Exception):
+    """A peer that cannot be had here: what to install."""
+
+
+class Peer:
+    """Another engine in a folder of its own, opened or (`build`) filled."""
+
+    name: str
+    every, rounds = 1, 3  # who takes seconds is asked one in so many of the queries, in so many rounds
+
+    def seconds(self) -> float:
+        """Processor time that the peer has taken; of this thread, because most work in it."""
+        return time.thread_time()
+
+    def build(self, documents: Iterable[Document]) -> None:
+        raise NotImplementedError
+
+    def prepared(self, query: EngineQuery) -> Any:
+        """The query as the peer wants it; not measured."""
+        raise NotImplementedError
+
+    def search(self, prepared: Any) -> list[int]:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of what is not the process's own."""
+
+
+class Tantivy(Peer):
     name = "tantivy"
-    every = 1  # query is asked
 
     def __init__(self, folder: Path) -> None:
         import tantivy
@@ -79,15 +129,12 @@ class Tantivy:
         return [self.searcher.doc(address)["id"][0] for _score, address in hits]
 
 
-WANTED = 20
-
-
-class Fts5:
+class Fts5(Peer):
     """FTS5 as it comes (`detail=full`)."""
 
     name = "SQLite FTS5"
     detail = "full"
-    every = 5
+    every, rounds = 2, 2
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +144,7 @@ class Fts5:
     def build(self, documents: Iterable[Document]) -> None:
         columns = ", ".join(FIELDS)
         self.database.execute(f"CREATE VIRTUAL TABLE docs USING fts5({columns}, content='', detail='{self.detail}')")
-        rows = ((one.id, *(" ".join(self._tokens(one, field)) for field in FIELDS)) for one in documents)
+        rows = ((one.id, *(" ".join(tokens(one, field)) for field in FIELDS)) for one in documents)
         self.database.executemany(
             f"INSERT INTO docs (rowid, {columns}) VALUES ({', '.join('?' * (1 + len(FIELDS)))})",  # noqa: S608
             rows,
@@ -105,22 +152,8 @@ class Fts5:
         self.database.execute("INSERT INTO docs (docs) VALUES ('optimize')")
         self.database.commit()
 
-    def _tokens(self, document: Document, field: str) -> Iterator[str]:
-        for group in GROUPS:
-            yield from (self._token(group, term) for term in terms_of(document, f"{field}_{group}"))
-
-    @staticmethod
-    def _token(group: str, term: str) -> str:
-        return group[0] + term.encode().hex()
-
     def prepared(self, query: EngineQuery) -> str:
-        tokens = {
-            self._token(group, term)
-            for concept in query.concepts
-            for one in concept.alternatives
-            for group, term, _weight in asked(one)
-        }
-        return " OR ".join(sorted(tokens)) or "nothing"
+        return " OR ".join(tokens_asked(query)) or "nothing"
 
     def search(self, prepared: str) -> list[int]:
         rows = self.database.execute(
@@ -137,11 +170,11 @@ class Fts5Bare(Fts5):
     detail = "none"
 
 
-class StockWhoosh:
+class StockWhoosh(Peer):
     """Whoosh's own search, with its default top-k, on the index that the site writes."""
 
     name = "stock Whoosh"
-    every = 25
+    every, rounds = 5, 1
 
     def __init__(self, folder: Path) -> None:
         from whoosh import index
