@@ -19,7 +19,6 @@ logger = logging.getLogger(__name__)
 
 WAIT = 2.0  # seconds for the write lock, after which the other writer may do the work
 WAIT_FOR_REBUILD = 120.0
-WAIT_IN_SEARCH = 0.2
 INLINE = 200  # changes that a search applies itself; more are left to the background
 AT_ONCE = 300  # entries: an index of so few is built on the spot when it is missing
 BATCH = 1_000  # changes applied in one commit
@@ -206,7 +205,7 @@ def ready() -> Engine:
                 return current()[0]
             _work_behind()
         elif 0 < lag <= INLINE:
-            catch_up(WAIT_IN_SEARCH)
+            catch_up(0)  # where another writes, that one takes these changes too
         elif lag or engine.is_wasteful():
             _work_behind()
         _verify_now_and_then()

@@ -5,6 +5,7 @@ temporary folder and kept there. In this process through Django's whole stack, t
 """
 
 import http.client
+import json
 import os
 import secrets
 import socket
@@ -15,10 +16,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import urlencode
 
 from tests.bench.alone import memory
+from tests.bench.hostile import Held, measured
 from tests.bench.measuring import at, say, sizes
 
 # As on a site: no debugging, which keeps every database query.
@@ -52,6 +55,18 @@ def in_process(size: int, folder: Path) -> None:
             for kind, one in (("wall", walls), ("processor", used))
         )
         say(f"in process, {name:<12} {row} ms")
+    say(str(hostile(size, folder)))
+
+
+def hostile(size: int, folder: Path) -> Held:
+    """Hostile queries through the whole search; in a process of its own as well."""
+    from tests.bench.database import fill, set_up
+
+    set_up(folder)
+    fill(size)
+    from rulings.search import SearchRequest, search
+
+    return measured(lambda q: search(SearchRequest(q=q)))
 
 
 @contextmanager
@@ -130,12 +145,18 @@ def throughput(folder: Path, queries: list[str]) -> None:
     say(f"  wall p50 {at(times, 0.5):.0f} p95 {at(times, 0.95):.0f} ms")
 
 
+def kept(size: int) -> Path:
+    """The folder of a database made before, or for one to be made."""
+    folder = os.environ.get("RULINGS_BENCH_DATABASE")
+    path = Path(folder) if folder else Path(tempfile.gettempdir()) / f"rulings-bench-database-{size}"
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
 def main() -> None:
     for size in sizes():
-        folder = os.environ.get("RULINGS_BENCH_DATABASE")
-        path = Path(folder) if folder else Path(tempfile.gettempdir()) / f"rulings-bench-database-{size}"
-        path.mkdir(parents=True, exist_ok=True)
-        say(f"\n-- {size} entries")
+        path = kept(size)
+        say(f"\n-- {size} entries; load of the machine {os.getloadavg()[0]:.1f}")
         command = [sys.executable, "-m", "tests.bench.bench_http", "--in-process", str(size), str(path)]
         subprocess.run(command, check=True)
         from tests.bench.database import set_up
@@ -149,5 +170,7 @@ def main() -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--in-process"]:
         in_process(int(sys.argv[2]), Path(sys.argv[3]))
+    elif sys.argv[1:2] == ["--hostile"]:
+        sys.stdout.write(json.dumps(asdict(hostile(int(sys.argv[2]), kept(int(sys.argv[2]))))) + "\n")
     else:
         main()

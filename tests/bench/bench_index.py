@@ -1,4 +1,7 @@
-"""Building an index and saving into one: `RULINGS_BENCH_SIZE=100000 make bench`; a thousand single saves."""
+"""Building an index and saving into one: `RULINGS_BENCH_SIZE=100000 make bench`; a thousand single saves.
+
+Then searches between saves: a reader takes no lock, but what it has kept of the index ends with each commit.
+"""
 
 import random
 import shutil
@@ -17,9 +20,10 @@ from rulings.search.whoosh_index import WhooshEngine, _schema, open_engine  # no
 from tests.bench.asking import ask  # noqa: E402
 from tests.bench.bench_engines import built  # noqa: E402
 from tests.bench.corpus import Corpus  # noqa: E402
-from tests.bench.measuring import at, say, sizes, spread  # noqa: E402
+from tests.bench.measuring import at, cpu, say, sizes, spread  # noqa: E402
 
 SAVES, SHOWN = 1_000, 100
+READS, READS_A_SAVE = 600, 20
 BUILT = 2_000  # documents
 
 
@@ -78,6 +82,24 @@ def saving(full: Path, corpus: Corpus) -> None:
                 say(f"after {number} single saves: {len(segments)} segments of {segments} documents; save and search:")
                 say(f"  wall p50 {at(times, 0.5):.0f} p95 {at(times, 0.95):.0f} most {max(times):.0f} ms, ")
                 say(f"  processor p50 {at(used, 0.5):.0f} p95 {at(used, 0.95):.0f} ms")
+        reading_between_saves(engine, folder, corpus)
+
+
+def reading_between_saves(engine: WhooshEngine, folder: Path, corpus: Corpus) -> None:
+    """Another reader of the same files, in a quiet index and while it is being saved into: what each save costs it."""
+    reader, rng = WhooshEngine(folder), random.Random(2)
+    queries = [ask(text) for _kind, text in corpus.queries(READS, seed=3)]
+    for query in queries:
+        reader.search(query)
+    quiet = [cpu(lambda query=query: reader.search(query)) for query in queries]
+    first, later = [], []
+    for number, query in enumerate(queries):
+        if number % READS_A_SAVE == 0:
+            one = corpus.document(rng.randrange(corpus.size))
+            engine.update([one.entry], [one])
+        (later if number % READS_A_SAVE else first).append(cpu(lambda query=query: reader.search(query)))
+    for name, times in (("in a quiet index", quiet), ("the first after a save", first), ("the others", later)):
+        say(f"searches {name:<24} processor p50 {at(times, 0.5):.2f} p95 {at(times, 0.95):.2f} ms")
 
 
 def main() -> None:

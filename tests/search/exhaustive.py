@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,7 @@ class Exhaustive:
             mask &= np.array([entry in query.only for entry in self.entries.tolist()], bool)
         return mask
 
-    @property
+    @cached_property
     def years(self) -> NDArray[np.int64]:
         """The year in which each document took effect; 0 where that is unknown."""
         return np.array([date.fromordinal(int(day)).year if day else 0 for day in self.columns["since"]], np.int64)

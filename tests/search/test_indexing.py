@@ -8,7 +8,7 @@ from django.db import connections, transaction
 from django.utils import timezone
 
 from rulings.models import Change, Entry
-from rulings.search import SearchRequest, indexing, search, whoosh_index
+from rulings.search import SearchRequest, generations, indexing, search, whoosh_index
 from rulings.search.documents import Headings, documents_of, for_index
 from rulings.search.engine import IndexUnusable
 from rulings.search.manifest import Manifest
@@ -48,6 +48,20 @@ class TestFollowing:
         record(entry)
         assert found("山札") == [entry.pk]
         rewrite(entry, "墓地")
+        assert found("山札") == []
+        assert found("墓地") == [entry.pk]
+
+    def test_a_search_never_waits_for_a_writer(self, own_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        entry = make_section("101.1", body="山札")
+        record(entry)
+        assert found("山札") == [entry.pk]
+        rewrite(entry, "墓地")
+        monkeypatch.setattr(generations.time, "sleep", lambda _seconds: pytest.fail("a search waits"))
+        with generations.writing(own_index, 0) as got:  # a build, or another's save
+            assert got
+            page = search(SearchRequest(q="山札"))
+            assert [hit.entry for hit in page.hits] == [entry]  # the answer of a moment ago
+            assert page.warnings == []
         assert found("山札") == []
         assert found("墓地") == [entry.pk]
 
