@@ -15,7 +15,7 @@ MAX_ALTERNATIVES = 6
 _FILLERS = frozenset(("出来ル", "ドッチ", "何方", "全テ", "最初", "同時"))
 # Words that only ask, hedge or point; the stop words of the index do not know them (folded normal forms).
 _EMPTY = frozenset(
-    ("コト", "モノ", "トキ", "トコロ", "ヤツ", "ドコ", "侭", "駄目", "宜シイ", "ok", "大丈夫", "矢張リ", "一応", "モウ")
+    ("コト", "モノ", "トキ", "トコロ", "ヤツ", "ドコ", "侭", "駄目", "宜シイ", "ok", "大丈夫", "矢張リ", "側", "セーフ", "アウト", "一応", "モウ")
 )
 SEVERAL = "複数"  # rules say so where players count
 _JOINED = ("名詞", "接頭辞", "接尾辞", "形状詞", "代名詞", "連体詞", "感動詞")
