@@ -90,7 +90,14 @@ def morphemes(text: str) -> Iterator[Morpheme]:
             normal = found.normalized_form()
             content = pos[0] not in _SKIPPED_POS and normal not in STOP_WORDS
             key = squeeze(normal).text or squeeze(surface).text
-            yield Morpheme(surface, key, start + found.begin(), start + found.end(), "副詞" if pos[2] == "副詞可能" else pos[0], content and bool(key))
+            yield Morpheme(
+                surface,
+                key,
+                start + found.begin(),
+                start + found.end(),
+                "副詞" if pos[2] == "副詞可能" else pos[0],
+                content and bool(key),
+            )
 
 
 def reading_of(text: str) -> str:

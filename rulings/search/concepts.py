@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulings.search.analysis import ASKING_WORDS, Morpheme, grams, latin_terms, morphemes, number_terms, prepare
+from rulings.search.analysis import ASKING_WORDS, Morpheme, grams, latin_terms, morphemes, number_terms, prepare, script
 from rulings.search.engine import Alternative, Concept
 from rulings.search.ranking import COUNTER_WEIGHT, FILLER_WEIGHT, SYNONYM_DISCOUNT, VERB_WEIGHT
 from rulings.search.reading import Mention, Query
@@ -15,7 +15,25 @@ MAX_ALTERNATIVES = 6
 _FILLERS = frozenset(("出来ル", "ドッチ", "何方", "全テ", "最初", "同時"))
 # Words that only ask, hedge or point; the stop words of the index do not know them (folded normal forms).
 _EMPTY = frozenset(
-    ("コト", "モノ", "トキ", "トコロ", "ヤツ", "ドコ", "侭", "駄目", "宜シイ", "ok", "大丈夫", "矢張リ", "側", "セーフ", "アウト", "一応", "モウ")
+    (
+        "コト",
+        "モノ",
+        "トキ",
+        "トコロ",
+        "ヤツ",
+        "ドコ",
+        "侭",
+        "駄目",
+        "宜シイ",
+        "ok",
+        "大丈夫",
+        "矢張リ",
+        "側",
+        "セーフ",
+        "アウト",
+        "一応",
+        "モウ",
+    )
 )
 SEVERAL = "複数"  # rules say so where players count
 _JOINED = ("名詞", "接頭辞", "接尾辞", "形状詞", "代名詞", "連体詞", "感動詞")
@@ -130,13 +148,19 @@ def _parts(text: str, group: list[Morpheme], query: Query) -> list[list[Morpheme
     parts: list[list[Morpheme]] = []
     at = 0
     while at < len(group):
-        pieces = (group[at:end] for end in range(len(group), at, -1))
+        pieces = [group[at:end] for end in range(len(group), at, -1)]
         piece = next((one for one in pieces if _key(text, one) in known), None)
+        piece = piece or next((one for one in pieces if _is_of_rules(_key(text, one), query)), None)
         if piece is None:
             return [group]
         parts.append(piece)
         at += len(piece)
     return parts
+
+
+def _is_of_rules(key: str, query: Query) -> bool:
+    """Whether a word in kanji stands in the rules; of others it cannot be told whether they are parts of longer ones."""
+    return all(script(char) == "kanji" for char in key) and query.is_vocabulary(key)
 
 
 def _key(text: str, group: list[Morpheme]) -> str:

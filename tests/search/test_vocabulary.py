@@ -80,6 +80,11 @@ class TestEditedWords:
         assert found("サイキックバウンス") == [rule]
         assert found("サイキックコイン") == []  # コイン is nobody's word: it stays one word
 
+    def test_a_compound_of_words_that_the_rules_use_is_these_words(self) -> None:
+        rule = make_section("101.1", body="自分の相手は、墓地の話をする。").pk
+        make_section("101.2", body="相手手札の話。")
+        assert found("相手墓地") == [rule]
+
     def test_a_compound_of_the_rules_stays_whole(self) -> None:
         rule = make_section("101.1", body="サイキックバウンスの話。").pk
         make_section("101.2", body="サイキックを手札に戻す。")
