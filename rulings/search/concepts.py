@@ -159,7 +159,7 @@ def _parts(text: str, group: list[Morpheme], query: Query) -> list[list[Morpheme
 
 
 def _is_of_rules(key: str, query: Query) -> bool:
-    """Whether a word in kanji stands in the rules; of others it cannot be told whether they are parts of longer ones."""
+    """Whether rules use a word in kanji; of others it cannot be told whether they are parts of longer ones."""
     return all(script(char) == "kanji" for char in key) and query.is_vocabulary(key)
 
 

@@ -80,10 +80,16 @@ class TestEditedWords:
         assert found("サイキックバウンス") == [rule]
         assert found("サイキックコイン") == []  # コイン is nobody's word: it stays one word
 
-    def test_a_compound_of_words_that_the_rules_use_is_these_words(self) -> None:
-        rule = make_section("101.1", body="自分の相手は、墓地の話をする。").pk
-        make_section("101.2", body="相手手札の話。")
-        assert found("相手墓地") == [rule]
+    @pytest.mark.parametrize(
+        ("typed", "parts"),
+        [("相手墓地", ["相手", "墓地"]), ("相手場所", ["相手場所"]), ("バウンス相手", ["バウンス", "相手"])],
+    )
+    def test_a_compound_of_words_that_the_rules_use_is_these_words(self, typed: str, parts: list[str]) -> None:
+        Synonym.objects.create(text="バウンス", words="手札に戻す", game=make_game())
+        vocabulary.refresh()
+        query = Query(typed, Reading("words", ""), words=vocabulary.words_of(None))
+        query.is_vocabulary = ("相手", "墓地").__contains__
+        assert [one.alternatives[0].text for one in concepts_of(query)] == parts
 
     def test_a_compound_of_the_rules_stays_whole(self) -> None:
         rule = make_section("101.1", body="サイキックバウンスの話。").pk
