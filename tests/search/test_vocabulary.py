@@ -82,7 +82,7 @@ class TestEditedWords:
 
     @pytest.mark.parametrize(
         ("typed", "parts"),
-        [("相手墓地", ["相手", "墓地"]), ("相手場所", ["相手場所"]), ("バウンス相手", ["バウンス", "相手"])],
+        [("相手墓地", ["相手", "墓地"]), ("相手時計", ["相手時計"]), ("バウンス相手", ["バウンス", "相手"])],
     )
     def test_a_compound_of_words_that_the_rules_use_is_these_words(self, typed: str, parts: list[str]) -> None:
         make_game()  # バウンス ships with it
