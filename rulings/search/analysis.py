@@ -9,6 +9,8 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import sudachipy
 
@@ -32,6 +34,7 @@ _ASKING = """
 """
 STOP_WORDS = frozenset(_STOP.split())
 ASKING_WORDS = frozenset(_ASKING.split())
+KEPT_FORMS = 20_000  # of morphemes
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,7 @@ class Terms:
     grams: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Morpheme:
+class Morpheme(NamedTuple):
     """A piece of a text: its folded normal form, its place, whether it carries content."""
 
     surface: str
@@ -98,6 +100,12 @@ def morphemes(text: str) -> Iterator[Morpheme]:
                 "副詞" if pos[2] == "副詞可能" else pos[0],
                 content and bool(key),
             )
+
+
+@lru_cache(maxsize=KEPT_FORMS)
+def _squeezed(form: str) -> str:
+    """Return a form of a morpheme squeezed; kept, because texts are made of the same ones."""
+    return squeeze(form).text
 
 
 def reading_of(text: str) -> str:
