@@ -14,27 +14,11 @@ MAX_ALTERNATIVES = 6
 # Words that say little by themselves and yet stand in rules as they stand in queries (folded normal forms).
 _FILLERS = frozenset(("出来ル", "ドッチ", "何方", "全テ", "最初", "同時"))
 # Words that only ask, hedge or point; the stop words of the index do not know them (folded normal forms).
-_EMPTY = frozenset(
-    (
-        "コト",
-        "モノ",
-        "トキ",
-        "トコロ",
-        "ヤツ",
-        "ドコ",
-        "侭",
-        "駄目",
-        "宜シイ",
-        "ok",
-        "大丈夫",
-        "矢張リ",
-        "側",
-        "セーフ",
-        "アウト",
-        "一応",
-        "モウ",
-    )
-)
+_SAYS_LITTLE = """
+コト モノ トキ トコロ ヤツ ドコ ドレ 侭 側 サ 駄目 宜シイ ok 大丈夫 平気 セーフ アウト アリ 有リ 矢張リ 一応 モウ
+ソモソモ 結局 実際 マジ 本当 取リ敢エズ 多分 具体 簡単 要 ミタイ 感ジ
+"""
+_EMPTY = frozenset(_SAYS_LITTLE.split())
 SEVERAL = "複数"  # rules say so where players count
 _JOINED = ("名詞", "接頭辞", "接尾辞", "形状詞", "代名詞", "連体詞", "感動詞")
 
