@@ -15,7 +15,7 @@ from rulings.search import formula
 from rulings.search.caching import BoundedCache
 from rulings.search.dates import FAR_PAST
 from rulings.search.engine import FIELDS, EngineQuery
-from rulings.search.formula import Floats
+from rulings.search.formula import Floats, Packed
 from rulings.search.inverting import COUNTED
 from rulings.search.joining import Joining
 from rulings.search.meeting import Ids, Mask
@@ -38,6 +38,8 @@ class IndexArrays:
         self.offsets = np.cumsum([0, *(segment.size for segment in self.segments)]).tolist()
         self.cache = BoundedCache(CACHE_BYTES)
         self._dead: list[int] | None = None
+        self._tables: dict[str, tuple[Packed, dict[SegmentArrays, Any]]] = {}
+        self._growths: dict[tuple[str, SegmentArrays], float] = {}
         self._lists: dict[tuple[str, str], TermList] = {}  # of a single segment: views, which cost little to keep
 
     def sizes(self) -> list[int]:
@@ -76,12 +78,16 @@ class IndexArrays:
         idf = formula.informing(self.size, count)
         if not found:
             return TermList(NO_IDS, idf, NO_IDS)
-        ids = np.concatenate([one.ids + np.int32(offset) for _segment, offset, one in found])
+        ids = np.concatenate([one.ids + np.int32(offset) if offset else one.ids for _segment, offset, one in found])
         if group not in COUNTED:
             return TermList(ids, idf, NO_IDS)
         df = map(sum, zip(*(one.df for _segment, _offset, one in found), strict=True))
-        tf = np.concatenate([segment.table(group)[one.tf] for segment, _offset, one in found])
-        known = TermList(ids, idf, tf, None, formula.idfs(self.size, df), mark_later=Joining(self, group, found).mark)
+        table, firsts = self._table(group)
+        codes = np.concatenate(
+            [one.tf + firsts[segment] if firsts[segment] else one.tf for segment, _offset, one in found]
+        )
+        idfs = formula.idfs(self.size, df)
+        known = TermList(ids, idf, codes, table, idfs, mark_later=Joining(self, group, found).mark)
         if any(one.row is not None for _segment, _offset, one in found):
             known.mark()
         return known
@@ -99,6 +105,27 @@ class IndexArrays:
         known = TermList(one.ids, idf, one.tf, segment.table(group), idfs, one.marks, one.step, one.row)
         if known.marks is None:
             known.mark_later = Joining(self, group, [(segment, 0, one)]).mark
+        return known
+
+    def _table(self, group: str) -> tuple[Packed, dict[SegmentArrays, Any]]:
+        """Return the frequencies that occur in each segment, and where those of a segment begin."""
+        known = self._tables.get(group)
+        if known is None:
+            tables = [segment.table(group) for segment in self.segments]
+            ends = np.cumsum([0, *map(len, tables)])
+            wide = np.min_scalar_type(int(ends[-1]))
+            firsts = {segment: wide.type(first) for segment, first in zip(self.segments, ends.tolist(), strict=False)}
+            known = self._tables[group] = np.concatenate(tables), firsts
+        return known
+
+    def growth(self, group: str, segment: SegmentArrays) -> float:
+        """Return by how much more a posting of a segment may score because fields are longer by now than they were."""
+        known = self._growths.get((group, segment))
+        if known is None:
+            own = segment.arrays[f"{group}.counts"].sum(axis=1, dtype=np.int64) / segment.size
+            average = self.totals(group) / self.size
+            known = float(np.max(np.where(own > 0, np.maximum(average / np.maximum(own, 1e-9), 1.0), 1.0)))
+            self._growths[group, segment] = known
         return known
 
     def totals(self, group: str) -> NDArray[np.int64]:

@@ -37,20 +37,33 @@ class Joining:
     parts: "list[tuple[SegmentArrays, int, Listed]]"
 
     def mark(self, known: TermList) -> None:
-        """Give `known` marks and, where a segment has one, a row."""
-        scores = [self._scores(known, *part) for part in self.parts]
-        step = max(float(one.max()) for one in scores) * (1 + 1e-6) / LEVELS
-        known.step = max(step, 1e-12)
-        known.marks = np.concatenate([_marked(one, known.step) for one in scores])
-        if all(one.row is None for _segment, _offset, one in self.parts):
-            return
-        known.row = np.zeros(self.index.size, np.uint8)
-        known.row[known.ids] = known.marks
+        """Give `known` marks and, where a segment has one, a row.
+
+        Marks of the segment whose marks are worth the most stay as they are; others are written in its unit.
+        """
+        scores = [self._scores(known, *part) if part[2].marks is None else None for part in self.parts]
+        steps = [
+            one.step * self._growth(known, segment, one) if own is None else float(own.max()) * (1 + 1e-6) / LEVELS
+            for (segment, _offset, one), own in zip(self.parts, scores, strict=True)
+        ]
+        known.step = max(*steps, 1e-12)
+        marks: list[Marks] = []
+        row: Marks | None = None
+        if any(one.row is not None for _segment, _offset, one in self.parts):
+            row = np.zeros(self.index.size, np.uint8)
+        for (segment, offset, one), own, step in zip(self.parts, scores, steps, strict=True):
+            if own is not None:
+                marks.append(_marked(own, known.step))
+            elif one.marks is not None:
+                marks.append(_in_unit(one.marks, step / known.step))
+            if row is not None and one.row is not None:
+                row[offset : offset + segment.size] = _in_unit(one.row, step / known.step)
+            elif row is not None:
+                row[one.ids + np.int32(offset)] = marks[-1]
+        known.marks, known.row = np.concatenate(marks), row
 
     def _scores(self, known: TermList, segment: "SegmentArrays", offset: int, one: Listed) -> NDArray[Any]:
-        """Return at least what each posting scores now."""
-        if one.marks is not None:
-            return one.marks * np.float32(one.step * self._growth(known, segment, one))
+        """Return what each posting scores now."""
         norms, documents = self.index.norms(self.group), one.ids + np.int32(offset)
         packed = segment.table(self.group)[one.tf]
         return formula.impacts(packed, np.array(known.idfs), norms[documents], BOOSTS)
@@ -59,10 +72,16 @@ class Joining:
         """Return by how much more a posting may score than when its segment was written."""
         own_idfs = formula.idfs(segment.size, one.df)
         idf = max(now / then for now, then, df in zip(known.idfs, own_idfs, one.df, strict=True) if df)
-        own = segment.arrays[f"{self.group}.counts"].sum(axis=1, dtype=np.int64) / segment.size
-        average = self.index.totals(self.group) / self.index.size
-        return idf * float(np.max(np.where(own > 0, np.maximum(average / np.maximum(own, 1e-9), 1.0), 1.0)))
+        return idf * self.index.growth(self.group, segment)
 
 
 def _marked(scores: NDArray[Any], step: float) -> Marks:
     return np.clip(np.ceil(scores / step), 1, LEVELS).astype(np.uint8)
+
+
+def _in_unit(marks: Marks, ratio: float) -> Marks:
+    """Return marks in a unit of which theirs is such a share, rounded up."""
+    if ratio == 1.0:
+        return marks
+    found: Marks = np.ceil(np.arange(LEVELS + 1) * ratio).astype(np.uint8).take(marks)
+    return found
