@@ -16,7 +16,7 @@ _FILLERS = frozenset(("出来ル", "ドッチ", "何方", "全テ", "最初", "�
 # Words that only ask, hedge or point; the stop words of the index do not know them (folded normal forms).
 _SAYS_LITTLE = """
 コト モノ トキ トコロ ヤツ ドコ ドレ 侭 側 サ 駄目 宜シイ ok 大丈夫 平気 セーフ アウト アリ 有リ 矢張リ 一応 モウ
-ソモソモ 結局 実際 マジ 本当 取リ敢エズ 多分 具体 簡単 要 ミタイ 感ジ
+抑 結局 実際 マジ 本当 取リ敢エズ 多分 具体 簡単 要 ミタイ 感ジ
 """
 _EMPTY = frozenset(_SAYS_LITTLE.split())
 SEVERAL = "複数"  # rules say so where players count
@@ -87,7 +87,7 @@ def _words(text: str, spans: list[Span], query: Query) -> Iterator[Span]:
         free = not _taken(morpheme.start, morpheme.end, spans)
         asks = morpheme.is_content and says_much and (_says_little(morpheme) or _is_how(found, at))
         joins = free and morpheme.is_content and morpheme.pos in _JOINED and not asks
-        if group and not (joins and group[-1].end == morpheme.start):
+        if group and (not joins or group[-1].end < morpheme.start or _counts(found, at)):
             yield from _compounds(text, group, query)
             group = []
         if joins:
@@ -104,6 +104,14 @@ def _words(text: str, spans: list[Span], query: Query) -> Iterator[Span]:
                 yield morpheme.start, morpheme.end, filler
     if group:
         yield from _compounds(text, group, query)
+
+
+def _counts(found: list[Morpheme], at: int) -> bool:
+    """Whether a count begins: it joins nothing before it (手札7枚)."""
+    following = found[at + 1] if at + 1 < len(found) else None
+    before = found[at - 1].surface if at else ""
+    counter = following is not None and following.pos == "接尾辞"
+    return counter and found[at].surface.isnumeric() and not before.isnumeric()
 
 
 def _says_little(morpheme: Morpheme) -> bool:

@@ -91,6 +91,10 @@ class TestEditedWords:
         query.is_vocabulary = ("相手", "墓地").__contains__
         assert [one.alternatives[0].text for one in concepts_of(query)] == parts
 
+    def test_a_count_joins_nothing_before_it(self) -> None:
+        query = Query("手札7枚", Reading("words", ""), words=vocabulary.words_of(None))
+        assert [one.alternatives[0].text for one in concepts_of(query)] == ["手札", "7枚"]
+
     def test_a_compound_of_the_rules_stays_whole(self) -> None:
         rule = make_section("101.1", body="サイキックバウンスの話。").pk
         make_section("101.2", body="サイキックを手札に戻す。")
