@@ -17,9 +17,9 @@ from rulings.search.dates import FAR_PAST
 from rulings.search.engine import FIELDS, EngineQuery
 from rulings.search.formula import Floats, Packed
 from rulings.search.inverting import COUNTED
-from rulings.search.joining import Joining
+from rulings.search.joining import Joining, Listed
 from rulings.search.meeting import Ids, Mask
-from rulings.search.postings import NO_IDS, TermList
+from rulings.search.postings import NO_IDS, JoinedList, TermList
 from rulings.search.segments import SegmentArrays
 
 YEAR = "year:"  # the dimension of the years in which wordings took effect
@@ -78,19 +78,18 @@ class IndexArrays:
         idf = formula.informing(self.size, count)
         if not found:
             return TermList(NO_IDS, idf, NO_IDS)
-        ids = np.concatenate([one.ids + np.int32(offset) if offset else one.ids for _segment, offset, one in found])
         if group not in COUNTED:
-            return TermList(ids, idf, NO_IDS)
-        df = map(sum, zip(*(one.df for _segment, _offset, one in found), strict=True))
+            return TermList(_joined(found), idf, NO_IDS)
+        idfs = formula.idfs(self.size, map(sum, zip(*(one.df for _segment, _offset, one in found), strict=True)))
         table, firsts = self._table(group)
-        codes = np.concatenate(
-            [one.tf + firsts[segment] if firsts[segment] else one.tf for segment, _offset, one in found]
-        )
-        idfs = formula.idfs(self.size, df)
-        known = TermList(ids, idf, codes, table, idfs, mark_later=Joining(self, group, found).mark)
+        later = Joining(self, group, found).mark
         if any(one.row is not None for _segment, _offset, one in found):
+            parts = [(offset, one.ids, one.tf, firsts[segment]) for segment, offset, one in found]
+            known: TermList = JoinedList(parts, idf, table, idfs=idfs, mark_later=later)
             known.mark()
-        return known
+            return known
+        codes = [one.tf + firsts[segment] if firsts[segment] else one.tf for segment, _offset, one in found]
+        return TermList(_joined(found), idf, np.concatenate(codes), table, idfs, mark_later=later)
 
     def _term_of_one(self, group: str, term: bytes) -> TermList:
         """Return the postings of a term as views of the only segment's arrays."""
@@ -237,6 +236,11 @@ class IndexArrays:
             for place, one in zip(places.tolist(), texts, strict=True):
                 found[place] = one
         return found
+
+
+def _joined(parts: list[tuple[SegmentArrays, int, Listed]]) -> Ids:
+    """Return the documents of a term in several segments, by segment and number of its first document."""
+    return np.concatenate([one.ids + np.int32(first) if first else one.ids for _segment, first, one in parts])
 
 
 def _filters(query: EngineQuery) -> Hashable:

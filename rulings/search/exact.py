@@ -6,7 +6,6 @@ alone is put together once.
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +58,7 @@ class Scorer:
                 terms = way.grams if first else way.words
                 total, damping = sum([one.idf for one in terms]), way.damping[first > 0] * worth
                 for one in terms:
-                    if len(one.ids):
+                    if len(one):
                         number = numbers.setdefault(id(one), len(self._terms))
                         if number == len(self._terms):
                             self._terms.append(one)
@@ -121,9 +120,7 @@ class Scorer:
         shape = len(self._terms), len(documents)
         packed, nearest = np.empty(shape, np.uint32), np.empty(shape, documents.dtype)
         for term, frequencies, near in zip(self._terms, packed, nearest, strict=True):
-            places = term.ids.searchsorted(documents)
-            term.ids.take(places, mode="clip", out=near)
-            codes: NDArray[Any] = term.codes.take(places, mode="clip")
+            codes = term.look_up(documents, near)
             if term.table is None:
                 frequencies[:] = codes
             else:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rulings.search.segments import SegmentArrays
 
 
+NEARLY = 0.95  # of a unit: the bound is so much looser, and nothing is reckoned
+NO_MARKS: Marks = np.empty(0, np.uint8)
+
+
 @dataclass(slots=True, eq=False)
 class Listed:
     """The postings of a term in a segment, as views of its arrays."""
@@ -54,13 +58,14 @@ class Joining:
         for (segment, offset, one), own, step in zip(self.parts, scores, steps, strict=True):
             if own is not None:
                 marks.append(_marked(own, known.step))
-            elif one.marks is not None:
+            elif one.marks is not None and one.row is None:
                 marks.append(_in_unit(one.marks, step / known.step))
             if row is not None and one.row is not None:
                 row[offset : offset + segment.size] = _in_unit(one.row, step / known.step)
             elif row is not None:
                 row[one.ids + np.int32(offset)] = marks[-1]
-        known.marks, known.row = np.concatenate(marks), row
+        known.row = row
+        known.marks = np.concatenate(marks) if row is None else NO_MARKS  # then they stand in the row
 
     def _scores(self, known: TermList, segment: "SegmentArrays", offset: int, one: Listed) -> NDArray[Any]:
         """Return what each posting scores now."""
@@ -80,8 +85,8 @@ def _marked(scores: NDArray[Any], step: float) -> Marks:
 
 
 def _in_unit(marks: Marks, ratio: float) -> Marks:
-    """Return marks in a unit of which theirs is such a share, rounded up."""
-    if ratio == 1.0:
+    """Return marks in a unit of which theirs is such a share, rounded up; as they are where it is nearly the same."""
+    if ratio >= NEARLY:
         return marks
     found: Marks = np.ceil(np.arange(LEVELS + 1) * ratio).astype(np.uint8).take(marks)
     return found

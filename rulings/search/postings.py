@@ -97,6 +97,12 @@ class TermList:
         found[self.ids] = True
         return found
 
+    def look_up(self, documents: Ids, nearest: Ids) -> NDArray[Any]:
+        """Fill in for each of some documents itself, where it holds the term, else another; return codes."""
+        places = self.ids.searchsorted(documents)
+        self.ids.take(places, mode="clip", out=nearest)
+        return self.codes.take(places, mode="clip")
+
     def held_by(self, documents: Ids) -> NDArray[np.bool_]:
         """Return which of some documents hold the term."""
         if self.row is not None:
@@ -106,3 +112,44 @@ class TermList:
             return np.zeros(len(documents), bool)
         held: NDArray[np.bool_] = self.ids.take(self.ids.searchsorted(documents), mode="clip") == documents
         return held
+
+
+class JoinedList(TermList):
+    """The documents of several segments, of which many hold the term: its list is put together when it is asked for.
+
+    `parts`: the number of a segment's first document, the list there, its codes, what is added to these.
+    """
+
+    __slots__ = ("_parts",)
+
+    def __init__(
+        self, parts: list[tuple[int, Ids, NDArray[Any], Any]], idf: float, table: Packed, **others: Any
+    ) -> None:
+        self._parts = parts
+        super().__init__(NO_IDS, idf, NO_IDS, table, **others)
+
+    @property
+    def ids(self) -> Ids:
+        return np.concatenate([ids + np.int32(first) for first, ids, _codes, _added in self._parts])
+
+    @ids.setter
+    def ids(self, ids: Ids) -> None:
+        """Take no notice of what the class above sets."""
+
+    def __len__(self) -> int:
+        return sum([len(ids) for _first, ids, _codes, _added in self._parts])
+
+    @property
+    def nbytes(self) -> int:
+        return (0 if self.row is None else self.row.nbytes) + 600
+
+    def look_up(self, documents: Ids, nearest: Ids) -> NDArray[Any]:
+        nearest[:] = -1
+        found = np.zeros(len(documents), np.uint32)
+        starts = documents.searchsorted([first for first, *_rest in self._parts]).tolist()
+        for (first, ids, codes, added), start, end in zip(self._parts, starts, [*starts[1:], None], strict=True):
+            places = ids.searchsorted(documents[start:end] - np.int32(first))
+            nearest[start:end] = ids.take(places, mode="clip") + np.int32(first)
+            found[start:end] = codes.take(places, mode="clip")
+            found[start:end] += added
+        return found
