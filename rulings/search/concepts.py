@@ -16,7 +16,7 @@ _FILLERS = frozenset(("出来ル", "ドッチ", "何方", "全テ", "最初", "�
 # Words that only ask, hedge or point; the stop words of the index do not know them (folded normal forms).
 _SAYS_LITTLE = """
 コト モノ トキ トコロ ヤツ ドコ ドレ 侭 側 サ 駄目 宜シイ ok 大丈夫 平気 セーフ アウト アリ 有リ 矢張リ 一応 モウ
-抑 結局 実際 マジ 本当 取リ敢エズ 多分 具体 簡単 要 ミタイ 感ジ
+抑 理由 結局 実際 マジ 本当 取リ敢エズ 多分 具体 簡単 要 ミタイ 感ジ
 """
 _EMPTY = frozenset(_SAYS_LITTLE.split())
 SEVERAL = "複数"  # rules say so where players count
