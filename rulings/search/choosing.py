@@ -23,7 +23,7 @@ CHEAP = 8_000  # times a term and a document: scored exactly without a look at b
 MARGIN = 0.995  # of the bound of the last that is wanted: what may well be among the best
 ROUGH_MARGIN = 0.97
 LOW_MARGIN = 0.9  # what is below is looked at again only where it turns out that it may be among the best
-WORTH_PARTING = 4  # times as many as are wanted: the best are parted from the others before they are put in order
+WORTH_PARTING = 4  # times as many as are wanted: what is not among the best is left out before they are put in order
 STEPS = 100  # in which it is looked for how much a document must cover
 
 Places = NDArray[np.intp]
@@ -48,7 +48,7 @@ def best(index: IndexArrays, query: EngineQuery, found: Matched, shown: Mask, co
     scored = choice.scored()
     keys = np.rint(scored.scores * -(10.0**TIE))
     if len(keys) > WORTH_PARTING * choice.limit:
-        among = (keys <= np.partition(keys, choice.limit)[choice.limit]).nonzero()[0]
+        among = (keys <= np.sort(keys)[choice.limit]).nonzero()[0]  # parting them takes long where many are alike
         numbers = index.column("id").take(scored.ids.take(among))
         order = among.take(np.lexsort((numbers, keys.take(among)))[: choice.limit])
     else:
