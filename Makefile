@@ -44,9 +44,11 @@ run: content
 test: setup-dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-# The long forms of the tests of exactness, crashes and concurrency: some ten minutes.
+# The long forms of the tests of exactness, crashes, concurrency and hostile queries (the last make a database of 100,000
+# entries in the temporary folder, once, and keep it).
 test-long: setup-dev
-	RULINGS_LONG=1 $(BIN)/python -m pytest tests/search/test_exactness.py tests/search/test_crash.py $(ARGS)
+	RULINGS_LONG=1 $(BIN)/python -m pytest tests/search/test_exactness.py tests/search/test_crash.py \
+	tests/search/test_hostile.py $(ARGS)
 
 # The tests of the index, on another distribution of the same library (in a folder of its own).
 ENGINE2 ?= whoosh3==3.54.0
@@ -68,6 +70,7 @@ check: setup-dev
 evaluate: setup-dev
 	$(BIN)/python -m tests.evaluate --verbose --names 300
 
+# RULINGS_BENCH_SIZE=100000 (or 100000,300000) for other sizes; what was built is kept in the temporary folder.
 bench: setup-dev
 	RULINGS_DEBUG=1 $(BIN)/python -m tests.bench
 
