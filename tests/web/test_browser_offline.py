@@ -77,7 +77,7 @@ def test_number_card_and_words_are_found_with_the_network_cut(phone: Any) -> Non
         ("805-4a", "手札を数えます"),
         ("ジウォッチ", "いいえ、できません。"),
         ("青き竜", "いいえ、できません。"),
-        ("こうげき 攻撃", ""),
+        ("ぱぴぷぺ 攻撃", ""),  # a word that nobody knows
         ("攻撃 できますか", "いいえ、できません。"),
         ("ターンの終わりの手札", "手札を数えます"),
     ):
