@@ -39,7 +39,7 @@ def entry_row(entry: Entry, request: Request, on: date | None, disagreeing: list
         "body": wording.body if wording else "",
         "examples": wording.examples if wording else [],
         "verdict": wording.verdict if wording else Verdict.NONE.value,
-        "cards": [{"id": card.pk, "name": card.name} for card in entry.cards.all()],
+        "cards": [{"id": card.pk, "name": card.name} for card in entry.named_cards],
         "status": entry.shown_status,
         "superseded_by": link_row(successor, request) if successor else None,
         "effective_on": wording.effective_on if wording else None,

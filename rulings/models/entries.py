@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from rulings.models.cards import Card
 from rulings.models.entry_queries import EntryQuerySet
 from rulings.models.kinds import LIVE, Kind, Level, Status
 from rulings.models.revisions import Revision
@@ -171,6 +172,12 @@ class Entry(models.Model):
     def retracted_wordings(self) -> list[Revision]:
         """What was announced and taken back before its day, the newest first."""
         return list(self.revisions.filter(retracted_on__isnull=False).select_related("amendment").newest_first())
+
+    @property
+    def named_cards(self) -> list[Card]:
+        """The cards that the entry names; where they are loaded, without the manager that Django makes for asking."""
+        loaded = self.__dict__.get("_prefetched_objects_cache", {}).get("cards")
+        return list(self.cards.all() if loaded is None else loaded)
 
     def title_on(self, as_of: date | None = None) -> str:
         """The heading or question; of an interaction the situation, else its ruling's question, else its cards."""

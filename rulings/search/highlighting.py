@@ -19,14 +19,13 @@ def needles_of(concepts: tuple[Concept, ...], text: str) -> list[str]:
     return [needle for needle in dict.fromkeys(found) if needle]
 
 
-def highlights_of(wording: Revision | None, concepts: tuple[Concept, ...], text: str) -> list[Highlight]:
+def highlights_of(wording: Revision | None, needles: list[str]) -> list[Highlight]:
     """Return an excerpt for each field of the wording in which something is marked, and always one of the body.
 
     An answer with a verdict is shown from its beginning: はい or いいえ is said of the sentence that follows it.
     """
     if wording is None:
         return []
-    needles = needles_of(concepts, text)
     examples = [example.get("text", "") for example in wording.examples]
     fields: list[tuple[Place, str]] = [("title", wording.title), ("body", wording.body)]
     answers = wording.verdict != Verdict.NONE

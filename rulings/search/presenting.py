@@ -10,7 +10,7 @@ from django.utils import timezone
 from rulings.models import Card, Entry, Kind, Revision
 from rulings.search import ranking
 from rulings.search.engine import Concept
-from rulings.search.highlighting import highlights_of
+from rulings.search.highlighting import highlights_of, needles_of
 from rulings.search.results import Hit, HitKind, SearchRequest
 
 
@@ -30,10 +30,10 @@ def load(places: Iterable[Place], request: SearchRequest, text: str, concepts: t
     entries = _loaded([place.entry for place in places if place.entry], request)
     named = [place.card for place in places if place.card]
     cards = Card.objects.select_related("game").with_faces().in_bulk(named) if named else {}
-    hits = []
+    needles, hits = needles_of(concepts, text), []
     for place in places:
         if entry := entries.get(place.entry):
-            marked = highlights_of(entry.wording, concepts, text)
+            marked = highlights_of(entry.wording, needles)
             why = place.why or ({"lookup": round(place.score, 4)} if request.explain else {})
             hit = Hit(_kind(entry), round(place.score, 4), entry=entry, highlights=marked, explanation=why)
             hits.append(replace(hit, announced_for=entry.as_of) if request.ahead else hit)

@@ -157,6 +157,8 @@ def _as_written(concept: Concept, texts: dict[str, str], asked: frozenset[str]) 
 
 def _defines(word: str, text: str) -> bool:
     """Whether a text says what a word is: it opens with it as its subject, or says what is called so."""
+    if word not in text:
+        return False
     opens = text.startswith(tuple(word + subject for subject in _SUBJECT))
     return opens or any(word + called in text for called in _CALLED) or f"ハ{word}デス" in text
 
