@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from rulings.search import indexing, names, steady, suggesting, vocabulary
+from rulings.search import indexing, names, suggesting, vocabulary
 from rulings.services import due
 from tests.services.receivers import Receiver, receiving
 
@@ -26,7 +26,6 @@ def own_index(settings: Any, tmp_path: Path) -> Path:
     indexing.forget()
     names.forget()
     vocabulary.forget()
-    steady.forget()
     suggesting.forget()
     return tmp_path / "index"
 

@@ -91,7 +91,7 @@ def morphemes(text: str) -> Iterator[Morpheme]:
             pos = found.part_of_speech()
             normal = found.normalized_form()
             content = pos[0] not in _SKIPPED_POS and normal not in STOP_WORDS
-            key = squeeze(normal).text or squeeze(surface).text
+            key = _squeezed(normal) or _squeezed(surface)
             yield Morpheme(
                 surface,
                 key,

@@ -18,8 +18,8 @@ from rulings.search.engine import FIELDS, EngineQuery
 from rulings.search.formula import Floats, Packed
 from rulings.search.inverting import COUNTED
 from rulings.search.joining import Joining, Listed
-from rulings.search.meeting import Ids, Mask
-from rulings.search.postings import NO_IDS, JoinedList, TermList
+from rulings.search.meeting import NO_IDS, Ids, Mask
+from rulings.search.postings import JoinedList, TermList
 from rulings.search.segments import SegmentArrays
 
 YEAR = "year:"  # the dimension of the years in which wordings took effect

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils import timezone
 
 from rulings.models import Authority, Kind, Status
-from rulings.search import language, lookups, narrowing, ranking, steady
+from rulings.search import language, lookups, narrowing, ranking, vocabulary
 from rulings.search.concepts import literal_of
 from rulings.search.documents import RULED
 from rulings.search.engine import Concept, EngineAnswer, EngineQuery
@@ -72,7 +72,7 @@ def engine_query(request: SearchRequest, query: Query, concepts: tuple[Concept, 
         left_out = frozenset(("status:superseded", "status:withdrawn"))
     elif request.status not in (None, "all") and not request.ahead:
         required.append(frozenset((f"status:{request.status}",)))
-    rulesets = steady.bases()
+    rulesets = vocabulary.bases()
     named = {f"ruleset:{slug}": ranking.NAMED_RULESET for slug in query.rulesets}
     overlays = {f"ruleset:{slug}": ranking.OVERLAY for slug, base in rulesets.items() if base}
     return EngineQuery(

@@ -15,12 +15,12 @@ from rulings.search.formula import (
     CHAR_SCORE,
     FULL_DEGREE,
     GRAM_SHARE,
-    K1,
     LABEL_SCORE,
     LEAST_DEGREE,
     SLACK,
     Boosts,
     Floats,
+    coefficients,
 )
 from rulings.search.holding import Held, Way
 from rulings.search.meeting import Ids
@@ -72,8 +72,8 @@ class Scorer:
         if rows:
             self._shares[rows, columns] = shares
             self._damped[[row % count for row in rows], columns] = parts
-        idfs = np.array([one.idfs for one in self._terms]).reshape(len(self._terms), len(boosts), 1)
-        self._coefficients = idfs * (np.array(boosts)[:, None] * (K1 + 1))
+        idfs = np.array([one.idfs for one in self._terms]).reshape(len(self._terms), len(boosts))
+        self._coefficients = coefficients(idfs, boosts)[:, :, None]
 
     def __call__(self, documents: Ids) -> tuple[Floats, Floats]:
         """Return score and coverage of `documents`, which are sorted."""

@@ -57,12 +57,18 @@ def norms(lengths: NDArray[np.float32], total: NDArray[Any]) -> NDArray[np.float
     return np.ascontiguousarray(lengths.T) * (K1 * B / average).astype(np.float32) + np.float32(K1 * (1 - B))
 
 
+def coefficients(idfs: Floats, boosts: Boosts) -> Floats:
+    """Return what a term adds at most to a score, by field: the shape is that of `idfs`, (…, fields)."""
+    found: Floats = idfs * (np.array(boosts) * (K1 + 1))
+    return found
+
+
 def impacts(packed: Packed, idfs: Floats, norms: NDArray[np.float32], boosts: Boosts) -> Floats:
     """Return the score of postings of the shape (…).
 
     `idfs` and `norms` have the shape (…, fields) or one that is spread to it, `packed` is contiguous.
     """
     often = packed.view(np.uint8).reshape(*packed.shape, 4)[..., : len(boosts)].astype(np.float64)
-    weights = idfs * (np.array(boosts) * (K1 + 1))
+    weights = coefficients(idfs, boosts)
     scores: Floats = (often * weights / (often + norms)).sum(axis=-1)
     return scores

@@ -1,6 +1,5 @@
 """Which documents hold a concept, and to which degree: by how much of its terms' information they have."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from rulings.search.formula import (
     LEAST_DEGREE,
     OTHER_THAN_TYPED,
     SLACK,
+    informing,
 )
 from rulings.search.meeting import MANY, NO_IDS, Degrees, Ids, by_number, highest, weigh
 from rulings.search.postings import TermList
@@ -98,7 +98,7 @@ def _held(index: IndexArrays, alternatives: Iterable[Alternative]) -> Held:
         holding = int(np.count_nonzero((degrees.values != 0) & index.alive))
     else:
         holding = int(np.count_nonzero(index.alive.take(degrees.ids)))
-    information = math.log(1 + index.size / (max(1, holding) + 0.5))  # an unknown word is rare, not more
+    information = informing(index.size, max(1, holding))  # an unknown word is rare, not more
     return Held(ways, degrees, information, sum(1 for way in ways for one in (*way.words, *way.grams) if len(one)))
 
 

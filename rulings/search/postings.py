@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from rulings.search.formula import Packed
 from rulings.search.marks import LEVELS, Marks
-from rulings.search.meeting import Ids, Selection
-
-NO_IDS: Ids = np.empty(0, np.int32)
+from rulings.search.meeting import NO_IDS, Ids, Selection
 
 
 @dataclass(slots=True, eq=False)

@@ -75,9 +75,15 @@ def read(request: SearchRequest, names: NameTable) -> Query:
             warnings.append(SearchWarning("only_symbols", "検索できる文字がありません。"))
         return Query("", Reading("empty", "検索語がありません"), request.game, warnings=warnings)
     if request.read == "words":
-        query = Query(text, Reading("words", "ことば"), request.game, words=words_of(request.game), warnings=warnings)
-        query.is_vocabulary = names.is_vocabulary
-        return query
+        words = words_of(request.game)
+        return Query(
+            text,
+            Reading("words", "ことば"),
+            request.game,
+            words=words,
+            warnings=warnings,
+            is_vocabulary=names.is_vocabulary,
+        )
     named = _number(text, request) if request.read in (None, "number") else None
     if named is not None:
         named.warnings = warnings
@@ -88,8 +94,15 @@ def read(request: SearchRequest, names: NameTable) -> Query:
     if fold_key(text) not in names.exact:
         text, game = _game(text, game)
     rulesets, game = _rulesets(text, game)
-    query = Query(text, Reading("words", "ことば"), game, rulesets, words=words_of(game), warnings=warnings)
-    query.is_vocabulary = names.is_vocabulary
+    query = Query(
+        text,
+        Reading("words", "ことば"),
+        game,
+        rulesets,
+        words=words_of(game),
+        warnings=warnings,
+        is_vocabulary=names.is_vocabulary,
+    )
     if request.read == "card":
         matches = match(fold_key(text), names, game, raw=text)
         query.mentions = [Mention(0, len(text), matches, whole=True)] if matches else []

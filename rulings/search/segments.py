@@ -11,10 +11,10 @@ from rulings.search.formula import Packed
 from rulings.search.inverting import COUNTED
 from rulings.search.joining import Listed
 from rulings.search.marks import Marks
+from rulings.search.meeting import NO_IDS
 from rulings.search.sidecar import Arrays
 
 _FIELD_BOUNDS = np.arange(len(FIELDS) + 1)
-NOTHING = np.empty(0, np.int32)
 
 
 class Group:
@@ -52,7 +52,7 @@ class Group:
         start, end = self._starts[at], self._starts[at + 1]
         ids = self._ids[start:end]
         if not self._is_counted:
-            return Listed(ids, NOTHING, [], None, 0.0, None)
+            return Listed(ids, NO_IDS, [], None, 0.0, None)
         tf, df = self._tf[start:end], self._df[at].tolist()
         if self._marks is None:
             return Listed(ids, tf, df, None, 0.0, None)

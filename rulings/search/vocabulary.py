@@ -3,6 +3,7 @@
 Players' words are the rows of `Synonym` and nothing else: a site without any understands what stands in the rules.
 """
 
+import threading
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from django.db.models import Count, Max
 
 from rulings.games import PROFILES
 from rulings.importers.words import split_words
-from rulings.models import ChangeCounter, Origin, Synonym
+from rulings.models import ChangeCounter, Origin, Ruleset, Synonym
 from rulings.models.changes import NOTHING_SEEN, Seen
 from rulings.search.analysis import morphemes, prepare, script
 from rulings.text.fold import Folded, squeeze
@@ -47,25 +48,35 @@ class _Row:
 
     game: str | None  # None: all games
     key: str
-    text: str
     words: tuple[str, ...]
-    is_stem: bool
+    stem: str  # the script in which any ending may follow; empty: no ending may
+    normal: str  # the normal form of what is one word and no stem, else empty
     is_edited: bool
 
 
+_reading = threading.Lock()
 _rows: list[_Row] = []
+_bases: dict[str, int | None] = {}
 _state: tuple[object, ...] = ()
 _seen: tuple[object, ...] = ()  # the state of the site in which the words were looked at last
 
 
 def refresh(seen: Seen | None = None) -> None:
-    """Read the words anew if they changed; nothing is asked where `seen` says that the site is as it was."""
-    global _seen  # noqa: PLW0603
+    """Read anew what changed; nothing is asked where `seen` says that the site is as it was."""
+    global _seen, _bases  # noqa: PLW0603
     database = str(settings.DATABASES["default"]["NAME"])
     seen = seen or ChangeCounter.objects.seen()
-    if _seen != (database, seen) or seen == NOTHING_SEEN:
+    if _seen == (database, seen) and seen != NOTHING_SEEN:
+        return
+    with _reading:
         _look(database)
+        _bases = dict(Ruleset.objects.values_list("slug", "base"))
         _seen = (database, seen)
+
+
+def bases() -> dict[str, int | None]:
+    """Return each ruleset, by its slug, with what it builds on, as of the last `refresh`."""
+    return _bases
 
 
 def forget() -> None:
@@ -82,11 +93,19 @@ def _look(database: str) -> None:
         return
     fields = ("game__slug", "key", "text", "words", "origin")
     _rows[:] = [
-        _Row(game, key, text, split_words(words), text.strip().endswith(STEM), origin == Origin.EDITOR)
+        _Row(game, key, split_words(words), *_stem_or_normal(text), origin == Origin.EDITOR)
         for game, key, text, words, origin in Synonym.objects.order_by("pk").values_list(*fields)
     ]
     _state = state
     words_of.cache_clear()
+
+
+def _stem_or_normal(text: str) -> tuple[str, str]:
+    """Return the script of a stem, or the normal form of what is one word."""
+    if text.strip().endswith(STEM):
+        return script(text[0]), ""
+    parts = list(morphemes(prepare(text)))
+    return "", parts[0].normal if len(parts) == 1 else ""
 
 
 def _said(game: str | None) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
@@ -103,8 +122,8 @@ def _said(game: str | None) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]
         if row.key in for_all and (row.key in edited if row.game is None else not row.is_edited):
             continue
         said[row.key] |= dict.fromkeys(row.words)
-        if row.is_stem:
-            stems[row.key] = script(row.text[0])
+        if row.stem:
+            stems[row.key] = row.stem
     return {key: tuple(words) for key, words in said.items() if words}, stems
 
 
@@ -132,10 +151,8 @@ def words_of(game: str | None) -> WordList:
 def _normal_forms(game: str | None) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in _rows:
-        if game not in (None, row.game) and row.game is not None:
-            continue
-        if not row.is_stem and len(parts := list(morphemes(prepare(row.text)))) == 1:
-            found.setdefault(parts[0].normal, row.key)
+        if row.normal and (game is None or row.game in (None, game)):
+            found.setdefault(row.normal, row.key)
     return found
 
 

@@ -72,5 +72,5 @@ def test_a_search_asks_few_queries() -> None:
     assert len(search(request).hits) == 12
     with CaptureQueriesContext(connection) as asked:
         search(request)
-    # The state of the site twice, the last change, the order of rules, entries, rulesets, wordings, which cards.
-    assert len(asked) == 8, [query["sql"][:200] for query in asked]
+    # The state of the site, the last change, the order of rules, entries, rulesets, wordings, which cards.
+    assert len(asked) == 7, [query["sql"][:200] for query in asked]
