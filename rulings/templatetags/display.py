@@ -81,6 +81,12 @@ def rules_of(hit: Hit, cited: dict[int, list[Entry]]) -> list[Entry]:
 
 
 @register.simple_tag
+def heading_of(hit: Hit, headings: dict[int, str]) -> str:
+    """The heading that a result stands under."""
+    return headings.get(hit.entry.pk, "") if hit.entry else ""
+
+
+@register.simple_tag
 def hit_title(hit: Hit) -> SafeString:
     """The title of a result with its highlights; of a section without one its text, unless its number names it."""
     if hit.entry is None:

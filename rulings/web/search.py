@@ -1,15 +1,18 @@
 """Search results, as a page or as the part of it that changes while typing."""
 
 from dataclasses import dataclass
+from datetime import date
+from itertools import chain
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
-from rulings.models import Authority, Card, CrossReference, Entry, Kind, Ruleset, Status
+from rulings.models import Authority, Card, CrossReference, Entry, Kind, Revision, Ruleset, Status
 from rulings.search import SearchPage, SearchRequest, search, suggest
 from rulings.text.citations import CitationKind
 from rulings.web import dating
@@ -140,6 +143,19 @@ def cited_rules(found: SearchPage) -> dict[int, list[Entry]]:
     return rules
 
 
+def headings_above(found: SearchPage, as_of: date | None) -> dict[int, str]:
+    """The nearest heading that each section stands under, by its id, in two queries."""
+    parents = {hit.entry.pk: hit.entry.parent_id for hit in found.hits if hit.entry and hit.entry.parent_id}
+    if not parents:
+        return {}
+    rows = Entry.objects.filter(pk__in=set(parents.values())).values_list("pk", "parent", "parent__parent")
+    above = {pk: [at for at in (pk, *higher) if at] for pk, *higher in rows}
+    held = Revision.objects.in_force(as_of or timezone.localdate()).exclude(title="")
+    titles = dict(held.filter(entry__in=set(chain(*above.values()))).values_list("entry", "title"))
+    lines = {pk: above.get(parent, []) for pk, parent in parents.items()}
+    return {pk: next(titles[at] for at in line if at in titles) for pk, line in lines.items() if titles.keys() & line}
+
+
 @page
 def search_page(request: HttpRequest) -> HttpResponse:
     """How the query was read, what was found, and how to narrow or widen it."""
@@ -163,6 +179,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
         "games": {ruleset.game.slug: ruleset.game.name for ruleset in rulesets},
         "last": last,
         "cited": cited_rules(found),
+        "headings": headings_above(found, asked.as_of),
         "filtered": any(
             (asked.kind, asked.game, asked.ruleset, asked.status, asked.card, asked.as_of, asked.authority, asked.year)
         ),

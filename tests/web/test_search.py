@@ -185,3 +185,18 @@ def test_years_are_a_facet_in_their_own_order(reader: Reader, answer: Answer) ->
     assert page.select_one("input[name=year][form=search]")["value"] == "2026", "typing on keeps it"
     for wrong in ("abc", "0", "12345", "-1", "２０２６"):
         assert "読み取れません" in reader.main("/search/", 400, q="竜", year=wrong)
+
+
+def test_a_section_is_shown_with_the_nearest_heading_above_it(
+    reader: Reader, answer: Answer, django_assert_num_queries: object
+) -> None:
+    chapter = make_section("703", title="カードの状態", body="")
+    rule = make_section("703.4", body="状態は次のとおり。", parent=chapter)
+    subrule = make_section("703.4m", body="裏向きのカード。", parent=rule)
+    answer(
+        *(Hit("section", 1.0, shown(entry)) for entry in (subrule, rule, chapter)), Hit("faq", 1.0, shown(make_faq()))
+    )
+    with django_assert_num_queries(4):  # type: ignore[operator] # two as always, what stands above, its headings
+        page = reader.page("/search/", q="裏向き")
+    lines = [hit.select_one(".hit-meta").text for hit in page.select(".hit")]
+    assert ["カードの状態" in line for line in lines] == [True, True, False, False]
