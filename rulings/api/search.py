@@ -48,7 +48,9 @@ class HitSerializer(EntrySerializer):
     score = serializers.FloatField(help_text="大きいほどよく合う。検索ひとつの中でだけ比べられる。")
     highlights = HighlightSerializer(many=True)
     explanation = serializers.DictField(
-        child=serializers.FloatField(), required=False, help_text="explain=1 のとき、点数の内訳。"
+        child=serializers.FloatField(),
+        required=False,
+        help_text="explain=1 のとき、点数の内訳。near: の語は近い語で、値はその重み（内訳には含めない）。",
     )
 
     def whole_text(self, entry: Entry | None, on: date | None) -> str:

@@ -113,6 +113,15 @@ def reading_of(text: str) -> str:
     return "".join(found.reading_form() for found in _tokenizer().tokenize(prepare(text)[:200]))
 
 
+def is_dictionary_word(form: str) -> bool:
+    """Whether `form` is one word of the dictionary, in its normal form, that carries content: no name, no number."""
+    found = list(_tokenizer().tokenize(form)) if len(form) < 100 else []
+    if len(found) != 1 or found[0].is_oov() or found[0].normalized_form() != form:
+        return False
+    pos = found[0].part_of_speech()
+    return pos[0] not in _SKIPPED_POS and pos[0] != "接続詞" and pos[1] not in ("固有名詞", "数詞")
+
+
 def number_terms(text: str) -> Iterator[str]:
     """Yield each rule number of a prepared text with its prefixes (`805.4a` → `805.`, `805.4`, `805.4a`)."""
     for chapter, rule, letter in _NUMBER.findall(text.lower()):

@@ -65,6 +65,11 @@ class IndexArrays:
             known = self._lists[group, term] = self._term(group, term)
         return known
 
+    def count(self, word: str) -> int:
+        """Return how many documents hold a word, deleted ones included."""
+        encoded = word.encode()
+        return sum(segment.count("words", encoded) for segment in self.segments)
+
     def _term(self, group: str, term: str) -> TermList:
         encoded = term.encode()
         if len(self.segments) == 1:

@@ -1,6 +1,6 @@
 """What the search asks of an engine. An engine is an adapter that passes `tests/search/engine_contract.py`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple, Protocol
@@ -46,6 +46,7 @@ class Alternative:
     grams: tuple[str, ...]
     discount: float = 1.0
     labels: frozenset[str] = frozenset()  # documents under one of these labels say it too
+    is_near: bool = False  # a word near what was asked for, not another way to say it
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,9 @@ class EngineAnswer:
     counts: dict[str, int] = field(default_factory=dict)
 
 
+Holding = Callable[[str], int]  # in how many documents a word stands
+
+
 class Engine(Protocol):
     """An index in a folder of its own. Readers are never blocked; writers come one at a time (the caller's lock)."""
 
@@ -112,6 +116,9 @@ class Engine(Protocol):
 
     def search(self, query: EngineQuery) -> EngineAnswer:
         """Return the best documents, ties by document id; raise IndexUnusable, or whatever damaged arrays lead to."""
+
+    def holding(self) -> Holding:
+        """Return what tells in how many documents a word stands at this moment, replaced ones included."""
 
     def doc_count(self) -> int:
         """Return how many documents the index holds."""

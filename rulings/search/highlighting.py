@@ -10,10 +10,13 @@ _MAX_EXAMPLES = 2
 
 
 def needles_of(concepts: tuple[Concept, ...], text: str) -> list[str]:
-    """Return the squeezed stretches to mark: the query as typed, each concept in each way, their words."""
+    """Return the squeezed stretches to mark: the query as typed, each concept in each way, their words.
+
+    Words near one that was typed are not what was asked for: they are not marked.
+    """
     found = [squeeze(text).text]
     for concept in concepts:
-        for alternative in concept.alternatives:
+        for alternative in (one for one in concept.alternatives if not one.is_near):
             found.append(alternative.text)
             found += [word for word in alternative.words if len(word) > 1]
     return [needle for needle in dict.fromkeys(found) if needle]

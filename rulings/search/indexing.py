@@ -3,7 +3,9 @@
 import logging
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import connections
@@ -23,6 +25,8 @@ INLINE = 200  # changes that a search applies itself; more are left to the backg
 AT_ONCE = 300  # entries: an index of so few is built on the spot when it is missing
 BATCH = 1_000  # changes applied in one commit
 VERIFY_EVERY = 600.0  # seconds between two comparisons of all files with their checksums, in each process
+
+T = TypeVar("T")
 
 _opened: dict[Path, Engine] = {}
 _checked: dict[Path, str] = {}  # generation → the mark up to which it was compared with database and files
@@ -151,28 +155,33 @@ def _rebuild() -> int:
 
 def ask(query: EngineQuery) -> EngineAnswer:
     """Ask the index, brought up to date where that is quick; raise IndexUnusable while it is being built."""
+    return using(lambda engine: engine.search(query))
+
+
+def using(question: Callable[[Engine], T]) -> T:
+    """Return what `question` asks of the index; as `ask` does."""
     try:
-        return _search(query)
+        return _asked(question)
     except EngineFailedError:
         raise
     except IndexUnusable as error:
         logger.warning("検索索引を開き直します: %s", error)
         forget()
     try:
-        return _search(query)  # another process has swapped it
+        return _asked(question)  # another process has swapped it
     except EngineFailedError:
         raise
     except IndexUnusable:
         if not repair():
             raise
-        return _search(query)
+        return _asked(question)
 
 
-def _search(query: EngineQuery) -> EngineAnswer:
+def _asked(question: Callable[[Engine], T]) -> T:
     """Ask the engine; what it raises is a fault of the index where a file is damaged, else one of the program."""
     engine = ready()
     try:
-        return engine.search(query)
+        return question(engine)
     except IndexUnusable:
         raise
     except Exception as error:

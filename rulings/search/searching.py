@@ -20,13 +20,14 @@ from rulings.search import (
 )
 from rulings.search.asking import FILTERED, Conditions, engine_query, filtered
 from rulings.search.concepts import concepts_of
-from rulings.search.engine import Concept, EngineAnswer, EngineFailedError, IndexUnusable
+from rulings.search.engine import Concept, Engine, EngineAnswer, EngineFailedError, EngineQuery, IndexUnusable
 from rulings.search.facets import FACETED, Counts, facets_of, facets_of_engine
 from rulings.search.matching import match
 from rulings.search.name_table import NameTable
 from rulings.search.presenting import Place, load
 from rulings.search.reading import Query
 from rulings.search.results import SearchPage, SearchRequest, SearchWarning
+from rulings.search.widening import near_words, widened
 from rulings.text.fold import fold_key, squeeze
 
 logger = logging.getLogger(__name__)
@@ -232,7 +233,7 @@ def _by_words(request: SearchRequest, query: Query, conditions: Conditions, reac
     if conditions.is_exact:
         asked = replace(asked, minimum=0.0)  # the condition decides
     try:
-        answer = indexing.ask(asked)
+        concepts, answer = indexing.using(lambda engine: _ask(engine, asked))
     except IndexUnusable as error:
         logger.warning("検索索引なしで答えます: %s", error)
         why = "索引で検索できなかった" if isinstance(error, EngineFailedError) else "索引を作り直している"
@@ -254,6 +255,12 @@ def _by_words(request: SearchRequest, query: Query, conditions: Conditions, reac
     return Results(places, total, answer.left_out, concepts, counts)
 
 
+def _ask(engine: Engine, asked: EngineQuery) -> tuple[tuple[Concept, ...], EngineAnswer]:
+    """Return what the engine answers, and the concepts that it was asked: rare words with those near them."""
+    concepts = widened(asked.concepts, engine.holding())
+    return concepts, engine.search(replace(asked, concepts=concepts))
+
+
 def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...], *, explain: bool) -> list[Place]:
     text = query.text
     look = ranking.Look(concepts, answer.information, squeeze(text).text, ranking.asked_for(text))
@@ -261,19 +268,27 @@ def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...], 
     judged = ranking.second_look(again, look)
     standings = hierarchy.standings_of(one.entry for one in again) if len(again) > 1 else {}
     judged = hierarchy.in_order(judged, standings) + [ranking.Judged(one, one.score, {}, 1.0) for one in rest]
-    return [Place(one.score, entry=one.found.entry, why=_why(one) if explain else None) for one in judged]
+    return [Place(one.score, entry=one.found.entry, why=_why(one, concepts) if explain else None) for one in judged]
 
 
-def _why(one: ranking.Judged) -> dict[str, float]:
-    """Return what a score is made of: engine × (1 + the parts) × factor; where another lifts it, also its own score."""
+def _why(one: ranking.Judged, concepts: tuple[Concept, ...]) -> dict[str, float]:
+    """Return what a score is made of: engine × (1 + the parts) × factor; where another lifts it, also its own score.
+
+    Of words that are only near those of the query (`near:`) what each weighs, where they stand in the text.
+    """
     parts = {name: round(value, 4) for name, value in one.parts.items() if value}
     return {
         "engine": round(one.found.score, 4),
         "coverage": round(one.found.coverage, 4),
         **parts,
         "factor": one.factor,
+        **{f"near:{word}": round(weight, 4) for word, weight in near_words(concepts, _text(one)).items()},
         **({} if one.lifted_from is None else {"own_score": round(one.lifted_from, 4)}),
     }
+
+
+def _text(one: ranking.Judged) -> str:
+    return "\n".join(one.found.texts.values())
 
 
 def warm_up() -> None:

@@ -44,6 +44,11 @@ class Group:
         at = bisect_left(range(end), term, at, end, key=lambda one: bytes(terms[bounds[one] : bounds[one + 1]]))
         return at if at < end and bytes(terms[bounds[at] : bounds[at + 1]]) == term else -1
 
+    def count(self, term: bytes) -> int:
+        """Return how many documents hold a term, deleted ones included."""
+        at = self.place(term)
+        return 0 if at < 0 else self._starts[at + 1] - self._starts[at]
+
     def listed(self, term: bytes) -> Listed | None:
         """Return the postings of a term, deleted documents included."""
         at = self.place(term)
@@ -77,6 +82,10 @@ class SegmentArrays:
     def listed(self, group: str, term: bytes) -> Listed | None:
         """Return the postings of a term in its group, deleted documents included."""
         return self._group(group).listed(term)
+
+    def count(self, group: str, term: bytes) -> int:
+        """Return how many documents hold a term, deleted ones included."""
+        return self._group(group).count(term)
 
     def table(self, group: str) -> Packed:
         """Return the frequencies that occur in a group."""

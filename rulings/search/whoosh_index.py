@@ -21,7 +21,7 @@ from whoosh.columns import NumericColumn
 
 from rulings.search import scoring, sidecar
 from rulings.search.arrays import IndexArrays, Mask
-from rulings.search.engine import FIELDS, Document, EngineAnswer, EngineQuery, IndexUnusable
+from rulings.search.engine import FIELDS, Document, EngineAnswer, EngineQuery, Holding, IndexUnusable
 from rulings.search.inverting import Inverted, Inverter, as_arrays, from_arrays, merged
 from rulings.search.segments import SegmentArrays
 from rulings.search.sidecar import NotASidecar
@@ -167,6 +167,10 @@ class WhooshEngine:
     def doc_count(self) -> int:
         """Return how many documents the index holds."""
         return self._snapshot().living
+
+    def holding(self) -> Holding:
+        """Return what tells in how many documents a word stands at this moment, replaced ones included."""
+        return self._snapshot().count
 
     def search(self, query: EngineQuery) -> EngineAnswer:
         """Return the best documents, ties by document id."""

@@ -52,6 +52,12 @@ class EngineContract:
         assert self.ids(engine, "山札") == [1]
         assert engine.search(query("墓地")).total == 1
 
+    def test_it_tells_how_many_documents_hold_a_word(self, tmp_path: Path) -> None:
+        engine = self.filled(tmp_path, document(1, "山札を引く"), document(2, "山札", title="山札"))
+        engine.update([3], [document(3, "墓地と山札")])
+        holding = engine.holding()
+        assert [holding(word) for word in ("札", "墓地", "引ク", "盾")] == [3, 1, 1, 0]
+
     def test_a_title_weighs_more_than_a_body(self, tmp_path: Path) -> None:
         engine = self.filled(tmp_path, document(1, "召喚酔いの話"), document(2, "別の話", title="召喚酔い"))
         assert self.ids(engine, "召喚酔い", boosts={"title": 3.0}) == [2, 1]

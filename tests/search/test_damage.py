@@ -191,6 +191,9 @@ def test_the_first_build_is_nothing_to_worry_about(own_index: Path, caplog: pyte
 class Faulty:
     """An engine with a fault of its own."""
 
+    def holding(self) -> Any:
+        return lambda _word: 1
+
     def search(self, _query: object) -> None:
         raise TypeError("a fault of the program")
 

@@ -35,7 +35,9 @@ def test_the_lists_are_large() -> None:
         132,
         120,
         133,
+        59,
         162,
         448,
+        57,
     ]
     assert SHIPPED.is_file()
