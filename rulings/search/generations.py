@@ -51,15 +51,32 @@ def current_folder(root: Path) -> Path:
     except (OSError, UnicodeDecodeError) as error:
         raise IndexUnusable(f"{root}: {error!r}") from error
     folder = root / name
-    if not name.startswith(PREFIX) or "/" in name or not folder.is_dir() or (folder / CONDEMNED).exists():
+    if not name.startswith(PREFIX) or "/" in name or not folder.is_dir() or _is_condemned(folder):
         raise IndexUnusable(f"{root}: {name!r}")
     return folder
 
 
+_condemned: set[tuple[int, int]] = set()  # folders that no mark can be written to, as `_state` tells them
+
+
 def condemn(folder: Path, reason: str) -> None:
     """Take a damaged generation out of use, for every process."""
-    with contextlib.suppress(OSError):
+    try:
         (folder / CONDEMNED).write_text(reason, encoding="utf-8")
+    except OSError:
+        with contextlib.suppress(OSError):
+            _condemned.add(_state(folder))
+
+
+def _is_condemned(folder: Path) -> bool:
+    if (folder / CONDEMNED).exists():
+        return True
+    return bool(_condemned) and _state(folder) in _condemned
+
+
+def _state(folder: Path) -> tuple[int, int]:
+    stat = folder.stat()
+    return stat.st_ino, stat.st_mtime_ns
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -152,6 +169,7 @@ def writing(root: Path, wait: float) -> Iterator[bool]:
 
 def _lock_file(root: Path) -> TextIO:
     _make_root(root)
+    manifest.make_way(root / LOCK)
     try:
         return (root / LOCK).open("w")
     except OSError as error:
@@ -160,6 +178,7 @@ def _lock_file(root: Path) -> TextIO:
 
 def _write(path: Path, text: str) -> None:
     """Write a small file so that readers see the old text or the new one, also after a power cut."""
+    manifest.make_way(path)
     beside = path.with_name(f".{path.name}-{uuid4().hex[:8]}")
     with beside.open("w", encoding="utf-8") as file:
         file.write(text)

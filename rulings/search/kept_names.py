@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from rulings.search import analysis
+from rulings.search import analysis, manifest
 from rulings.search.name_table import NameTable, Writing
 
 NAME = "names.bin"
@@ -54,6 +54,7 @@ def write(path: Path, mark: Mark, entries: int, table: NameTable) -> None:
     fresh = path.with_name(f"{NAME}.{os.getpid()}")
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
+        manifest.make_way(path)
         fresh.write_bytes(_digest(mark, content) + content)
         fresh.replace(path)
 

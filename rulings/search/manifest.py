@@ -7,6 +7,7 @@ reckoned once per file. The manifest carries a checksum of itself.
 import hashlib
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -95,6 +96,12 @@ def _is_superseded(folder: Path, manifest: Manifest) -> bool:
         return is_behind_files(folder, manifest) or Manifest.read(folder).files != manifest.files
     except (OSError, IndexUnusable):
         return False
+
+
+def make_way(path: Path) -> None:
+    """Remove a folder that stands where a file of the index should."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _size(path: Path) -> int | None:

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
 
-from rulings.search import analysis
+from rulings.search import analysis, manifest
 from rulings.search.analysis import Terms, grams
 from rulings.text.fold import squeeze
 
@@ -61,9 +61,19 @@ class TokenStore:
                 self._database = self._open(self._path)
             except sqlite3.DatabaseError as error:
                 logger.warning("kept tokens dropped: %r", error)
-                self._path.unlink(missing_ok=True)
-                self._database = self._open(self._path)
+                self._database = self._begin_anew(self._path)
         return self
+
+    def _begin_anew(self, path: Path) -> sqlite3.Connection | None:
+        """Put an empty file in the place of a damaged one; None where that cannot be, for then nothing is kept."""
+        try:
+            for one in (path, path.with_name(f"{NAME}-wal"), path.with_name(f"{NAME}-shm")):
+                manifest.make_way(one)
+                one.unlink(missing_ok=True)
+            return self._open(path)
+        except (OSError, sqlite3.DatabaseError) as error:
+            logger.warning("no tokens are kept: %r", error)
+            return None
 
     def __exit__(self, *_error: object) -> None:
         for worker in self._workers:
