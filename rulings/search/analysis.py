@@ -113,6 +113,11 @@ def reading_of(text: str) -> str:
     return "".join(found.reading_form() for found in _tokenizer().tokenize(prepare(text)[:200]))
 
 
+def is_known(surface: str) -> bool:
+    """Whether the dictionary has all of a short text."""
+    return len(surface) < 100 and not any(found.is_oov() for found in _tokenizer().tokenize(surface))
+
+
 def is_dictionary_word(form: str) -> bool:
     """Whether `form` is one word of the dictionary, in its normal form, that carries content: no name, no number."""
     found = list(_tokenizer().tokenize(form)) if len(form) < 100 else []

@@ -16,6 +16,7 @@ LABEL_SCORE = 2.0  # what a document under an alternative's label gets
 CHAR_SCORE = 0.5
 OTHER_THAN_TYPED = 0.85  # factor for other ways to say what is known as typed
 LITERAL_SCORE = 1e-3
+UNKNOWN = 0.5  # share of its information of what nothing holds: a query with one unknown word is answered all the same
 UNCOVERED = 0.02
 TIE = 6  # decimals to which scores are compared
 SLACK = 1e-6  # of a threshold: the order of additions does not decide

@@ -16,6 +16,7 @@ from rulings.search.formula import (
     LEAST_DEGREE,
     OTHER_THAN_TYPED,
     SLACK,
+    UNKNOWN,
     informing,
 )
 from rulings.search.meeting import MANY, NO_IDS, Degrees, Ids, by_number, highest, weigh
@@ -98,7 +99,7 @@ def _held(index: IndexArrays, alternatives: Iterable[Alternative]) -> Held:
         holding = int(np.count_nonzero((degrees.values != 0) & index.alive))
     else:
         holding = int(np.count_nonzero(index.alive.take(degrees.ids)))
-    information = informing(index.size, max(1, holding))  # an unknown word is rare, not more
+    information = informing(index.size, holding) if holding else UNKNOWN * informing(index.size, 1)
     return Held(ways, degrees, information, sum(1 for way in ways for one in (*way.words, *way.grams) if len(one)))
 
 

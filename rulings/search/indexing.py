@@ -13,7 +13,7 @@ from django.db import connections
 from rulings.models import Change, Entry
 from rulings.search import generations, manifest
 from rulings.search.documents import Headings, documents_of, for_index, touched_by
-from rulings.search.engine import Engine, EngineAnswer, EngineFailedError, EngineQuery, IndexMissing, IndexUnusable
+from rulings.search.engine import Engine, EngineFailedError, IndexMissing, IndexUnusable
 from rulings.search.tokens import TokenStore
 from rulings.search.whoosh_index import open_engine
 
@@ -153,13 +153,11 @@ def _rebuild() -> int:
     return count
 
 
-def ask(query: EngineQuery) -> EngineAnswer:
-    """Ask the index, brought up to date where that is quick; raise IndexUnusable while it is being built."""
-    return using(lambda engine: engine.search(query))
+def ask(question: Callable[[Engine], T]) -> T:
+    """Return what `question` asks of the index, brought up to date where that is quick; it may be asked again.
 
-
-def using(question: Callable[[Engine], T]) -> T:
-    """Return what `question` asks of the index; as `ask` does."""
+    Raise IndexUnusable while the index is being built.
+    """
     try:
         return _asked(question)
     except EngineFailedError:

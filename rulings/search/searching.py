@@ -20,6 +20,7 @@ from rulings.search import (
 )
 from rulings.search.asking import FILTERED, Conditions, engine_query, filtered
 from rulings.search.concepts import concepts_of
+from rulings.search.doubting import stretches_of
 from rulings.search.engine import Concept, Engine, EngineAnswer, EngineFailedError, EngineQuery, IndexUnusable
 from rulings.search.facets import FACETED, Counts, facets_of, facets_of_engine
 from rulings.search.matching import match
@@ -72,7 +73,10 @@ def _read(request: SearchRequest, table: NameTable) -> Asked:
     if query.reading.kind == "empty":
         is_nothing = not set(asked.fields) - {"number"}
         query.reading = query.reading if is_nothing else replace(query.reading, text="条件に合うもの")
-    return Asked(request, query, Conditions(asked.condition, asked.is_exact, narrowed.days), is_nothing)
+    conditions = Conditions(asked.condition, asked.is_exact, narrowed.days)
+    if asked.condition is None and (stretches := stretches_of(query)):
+        conditions = replace(conditions, node=stretches, is_strict=True)
+    return Asked(request, query, conditions, is_nothing)
 
 
 def _known() -> NameTable:
@@ -233,7 +237,7 @@ def _by_words(request: SearchRequest, query: Query, conditions: Conditions, reac
     if conditions.is_exact:
         asked = replace(asked, minimum=0.0)  # the condition decides
     try:
-        concepts, answer = indexing.using(lambda engine: _ask(engine, asked))
+        concepts, answer = indexing.ask(lambda engine: _ask(engine, asked))
     except IndexUnusable as error:
         logger.warning("検索索引なしで答えます: %s", error)
         why = "索引で検索できなかった" if isinstance(error, EngineFailedError) else "索引を作り直している"

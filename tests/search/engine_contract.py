@@ -52,6 +52,11 @@ class EngineContract:
         assert self.ids(engine, "山札") == [1]
         assert engine.search(query("墓地")).total == 1
 
+    def test_words_that_nothing_holds_hide_little(self, tmp_path: Path) -> None:
+        engine = self.filled(tmp_path, document(1, "山札からカードを引く"), document(2, "墓地に置く"))
+        assert self.ids(engine, "墓地", "侵略", "覚醒", minimum=0.35) == [2]
+        assert self.ids(engine, "侵略", "覚醒", minimum=0.35) == []
+
     def test_it_tells_how_many_documents_hold_a_word(self, tmp_path: Path) -> None:
         engine = self.filled(tmp_path, document(1, "山札を引く"), document(2, "山札", title="山札"))
         engine.update([3], [document(3, "墓地と山札")])

@@ -139,8 +139,9 @@ class Exhaustive:
             degree = np.maximum(degree, one_degree)
             if at == 0 and one_degree.any():
                 known = scoring.OTHER_THAN_TYPED
-        holding = max(1, int(np.count_nonzero(degree[self.alive] > 0)))
-        return degree, score, math.log(1 + self.size / (holding + 0.5))
+        holding = int(np.count_nonzero(degree[self.alive] > 0))
+        informs = math.log(1 + self.size / (max(1, holding) + 0.5))
+        return degree, score, informs if holding else scoring.UNKNOWN * informs
 
     def allowed(self, query: EngineQuery, freed: str = "?") -> NDArray[np.bool_]:
         mask = self.alive & ~self.labelled(query.excluded)
