@@ -19,6 +19,10 @@ class IndexMissing(IndexUnusable):
     """There is no index yet, which is no fault: the first build makes it."""
 
 
+class IndexNotWritable(IndexUnusable):
+    """Nothing can be written (a full disk, a read-only folder): what is there stays, and a rebuild is no cure."""
+
+
 class EngineFailedError(IndexUnusable):
     """The engine raised over files that are as they were written: a fault of the program, which no rebuild cures."""
 

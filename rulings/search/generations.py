@@ -17,7 +17,7 @@ from typing import TextIO
 from uuid import uuid4
 
 from rulings.search import analysis, manifest, whoosh_index
-from rulings.search.engine import IndexMissing, IndexUnusable
+from rulings.search.engine import IndexMissing, IndexNotWritable, IndexUnusable
 from rulings.search.manifest import Manifest
 
 FORMAT = f"{whoosh_index.VERSION}.{analysis.VERSION}"
@@ -33,13 +33,58 @@ def new_folder(root: Path) -> Path:
     return folder
 
 
+@contextlib.contextmanager
+def telling() -> Iterator[None]:
+    """Tell what cannot be written as a state of the index."""
+    try:
+        yield
+    except OSError as error:
+        raise IndexNotWritable(f"検索索引を書けません（{error.strerror}）。") from error
+
+
+@contextlib.contextmanager
+def building(root: Path) -> Iterator[Path]:
+    """Give a folder for a new generation; gone again where it does not come into use."""
+    with telling():
+        folder = new_folder(root)
+        try:
+            yield folder
+        except BaseException:
+            if _named(root) != folder.name:
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+
+
+def clear_away(root: Path) -> None:
+    """Remove what killed processes have left; for who holds the write lock, under which nobody else builds."""
+    named = _named(root)
+    if named and (root / named).is_dir():
+        _remove_others(root, named)
+
+
+def _remove_others(root: Path, named: str) -> None:
+    for path in root.iterdir():
+        if path.name.startswith(PREFIX) and path.name != named:
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name.startswith(f".{POINTER}-"):
+            path.unlink(missing_ok=True)
+
+
+def _named(root: Path) -> str:
+    """Return the generation that the pointer names, be it there or not."""
+    try:
+        return (root / POINTER).read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
 def _make_root(root: Path) -> None:
     try:
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
     except (FileExistsError, NotADirectoryError) as error:
         raise IndexUnusable(f"{root} はフォルダーではありません。このファイルをどけてください。") from error
     except OSError as error:
-        raise IndexUnusable(f"{root} を作れません（{error.strerror}）。") from error
+        raise IndexNotWritable(f"{root} を作れません（{error.strerror}）。") from error
 
 
 def current_folder(root: Path) -> Path:
@@ -130,9 +175,7 @@ def put_in_use(root: Path, folder: Path) -> None:
         _sync(path)
     _sync(folder)
     _write(root / POINTER, folder.name)
-    for old in root.glob(f"{PREFIX}*"):
-        if old != folder:
-            shutil.rmtree(old, ignore_errors=True)
+    _remove_others(root, folder.name)
 
 
 def sync(folder: Path, since: float) -> None:
@@ -173,18 +216,21 @@ def _lock_file(root: Path) -> TextIO:
     try:
         return (root / LOCK).open("w")
     except OSError as error:
-        raise IndexUnusable(f"{root} に書き込めません（{error.strerror}）。") from error
+        raise IndexNotWritable(f"{root} に書き込めません（{error.strerror}）。") from error
 
 
 def _write(path: Path, text: str) -> None:
     """Write a small file so that readers see the old text or the new one, also after a power cut."""
     manifest.make_way(path)
     beside = path.with_name(f".{path.name}-{uuid4().hex[:8]}")
-    with beside.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
     _sync(path.parent)
 
 

@@ -4,18 +4,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 from django.conf import settings
 from django.db import connections
 
 from rulings.models import Change, Entry
-from rulings.search import generations, manifest
-from rulings.search.documents import Headings, documents_of, for_index, touched_by
-from rulings.search.engine import Engine, EngineFailedError, IndexMissing, IndexUnusable
-from rulings.search.tokens import TokenStore
-from rulings.search.whoosh_index import open_engine
+from rulings.search import applying, generations, manifest, opening
+from rulings.search.engine import Engine, EngineFailedError, IndexNotWritable, IndexUnusable
+from rulings.search.opening import current, is_stale, root
 
 logger = logging.getLogger(__name__)
 
@@ -23,66 +20,33 @@ WAIT = 2.0  # seconds for the write lock, after which the other writer may do th
 WAIT_FOR_REBUILD = 120.0
 INLINE = 200  # changes that a search applies itself; more are left to the background
 AT_ONCE = 300  # entries: an index of so few is built on the spot when it is missing
-BATCH = 1_000  # changes applied in one commit
+REST = 30.0  # seconds after writing failed in which no search tries again; a save does
 VERIFY_EVERY = 600.0  # seconds between two comparisons of all files with their checksums, in each process
 
 T = TypeVar("T")
 
-_opened: dict[Path, Engine] = {}
-_checked: dict[Path, str] = {}  # generation → the mark up to which it was compared with database and files
-_opening = threading.Lock()
 _repair = threading.Lock()
 _verifying = threading.Lock()
 _next_check = [0.0]  # on the monotonic clock
+_not_before = [0.0]  # when a search may write again
 _next_blame = [0.0]  # when an error of the engine has the files compared again
 
 
-def _root() -> Path:
-    return Path(settings.INDEX_DIR)
-
-
-def current() -> tuple[Engine, int]:
-    """Return the engine in use and the last change it holds; raise IndexUnusable where there is none."""
-    folder = generations.current_folder(_root())
-    found = generations.read_manifest(folder)
-    if _checked.get(folder) != found.mark:
-        if found.mark != _mark(found.number):
-            raise IndexUnusable(f"{folder}: built from another database")
-        if wrong := manifest.wrong_sizes(folder, found):
-            raise IndexUnusable(f"{folder}: not as they were written: {', '.join(wrong)}")
-        _checked[folder] = found.mark
-    with _opening:
-        if folder not in _opened:
-            engine = open_engine(folder)
-            for other in [path for path in _opened if not path.exists()]:
-                del _opened[other]
-                _checked.pop(other, None)
-            _opened[folder] = engine
-        return _opened[folder], found.number
-
-
-def _is_stale() -> bool:
-    return generations.is_stale(generations.read_manifest(generations.current_folder(_root())))
-
-
-def _mark(number: int) -> str:
-    """Return what tells the change `number` of this database from that of another."""
-    at = Change.objects.filter(number=number).values_list("at", flat=True).first()
-    return f"{number} {at.isoformat() if at else 'none'}"
-
-
 def forget() -> None:
-    """Close what is open; the next use opens anew."""
-    with _opening:
-        _opened.clear()
-        _checked.clear()
-        _next_blame[0] = 0.0
+    """Close what is open, and forget what failed."""
+    _reopen()
+    _not_before[0] = 0.0
+
+
+def _reopen() -> None:
+    opening.forget()
+    _next_blame[0] = 0.0
 
 
 def is_behind() -> bool:
     """Whether the change log has changes that the index does not hold, or there is no index."""
     try:
-        return current()[1] != Change.objects.latest_number() or _is_stale()
+        return current()[1] != Change.objects.latest_number() or is_stale()
     except IndexUnusable:
         return True
 
@@ -92,65 +56,16 @@ def catch_up(wait: float = WAIT) -> int:
 
     When another writer is at it and does not finish soon, the work is left to it: it applies these changes too.
     """
-    with generations.writing(_root(), wait) as got:
-        return _catch_up() if got else 0
-
-
-def _catch_up() -> int:
-    try:
-        engine, number = current()
-        if _is_stale():
-            raise IndexUnusable("another version of the analysis")
-        latest = Change.objects.latest_number()
-        if number > latest:
-            raise IndexUnusable(f"the index holds change {number}, the log ends at {latest}")
-        applied = 0
-        while number < latest:
-            number, count = _apply(engine, number)
-            applied += count
-            latest = Change.objects.latest_number()
-        return applied
-    except IndexMissing:  # the first build of all
-        return _rebuild()
-    except IndexUnusable as error:
-        logger.warning("検索索引を作り直します: %s", error)
-        return _rebuild()
-
-
-def _apply(engine: Engine, number: int) -> tuple[int, int]:
-    """Apply the next changes; return the last number applied and how many there were."""
-    rows = list(Change.objects.filter(number__gt=number).order_by("number").values_list("number", "entry")[:BATCH])
-    changed = touched_by({entry for _number, entry in rows if entry})
-    began = time.time()
-    if changed:
-        with TokenStore(_root()) as store:
-            engine.update(sorted(changed), documents_of(for_index(changed), Headings(), store))
-    generations.note(generations.current_folder(_root()), began, rows[-1][0], _mark(rows[-1][0]))
-    return rows[-1][0], len(rows)
+    with generations.writing(root(), wait) as got:
+        return applying.catch_up() if got else 0
 
 
 def rebuild() -> int:
     """Build the index anew beside the live one and swap; return how many documents it holds."""
-    with generations.writing(_root(), WAIT_FOR_REBUILD) as got:
+    with generations.writing(root(), WAIT_FOR_REBUILD) as got:
         if not got:
             raise IndexUnusable("ほかの処理が索引を書いています。")
-        return _rebuild()
-
-
-def _rebuild() -> int:
-    number = Change.objects.latest_number()
-    folder = generations.new_folder(_root())
-    ids = list(Entry.objects.values_list("pk", flat=True))
-    engine = open_engine(folder, create=True)
-    with TokenStore(_root()) as store:
-        count = engine.build(documents_of(for_index(ids), Headings(), store))
-    if open_engine(folder).doc_count() != count:
-        raise IndexUnusable(f"{folder}: written and read counts differ")
-    generations.write_manifest(folder, number, _mark(number))
-    generations.put_in_use(_root(), folder)
-    forget()
-    logger.info("検索索引を作りました（%d件、変更番号 %d まで）。", count, number)
-    return count
+        return applying.rebuild()
 
 
 def ask(question: Callable[[Engine], T]) -> T:
@@ -160,14 +75,14 @@ def ask(question: Callable[[Engine], T]) -> T:
     """
     try:
         return _asked(question)
-    except EngineFailedError:
+    except (EngineFailedError, IndexNotWritable):
         raise
     except IndexUnusable as error:
         logger.warning("検索索引を開き直します: %s", error)
-        forget()
+        _reopen()
     try:
         return _asked(question)  # another process has swapped it
-    except EngineFailedError:
+    except (EngineFailedError, IndexNotWritable):
         raise
     except IndexUnusable:
         if not repair():
@@ -207,31 +122,58 @@ def ready() -> Engine:
         lag = Change.objects.latest_number() - number
         if lag < 0:
             raise IndexUnusable("the index holds more changes than the log")
-        if _is_stale():
+        if is_stale():
             if Entry.objects.count() <= AT_ONCE and repair():
                 return current()[0]
             _work_behind()
         elif 0 < lag <= INLINE:
-            catch_up(0)  # where another writes, that one takes these changes too
+            _catch_up_at_once()
         elif lag or engine.is_wasteful():
             _work_behind()
         _verify_now_and_then()
         return current()[0] if lag else engine
+    except IndexNotWritable:
+        raise
     except IndexUnusable:
         if not repair():
             raise
         return current()[0]
 
 
+def _catch_up_at_once() -> None:
+    """Apply the changes; where another writes, that one takes these changes too."""
+    if _is_resting():
+        raise IndexNotWritable("not long ago nothing could be written")
+    try:
+        catch_up(0)
+    except IndexNotWritable:
+        _rest()
+        raise
+
+
+def _rest() -> None:
+    _not_before[0] = time.monotonic() + REST
+
+
+def _is_resting() -> bool:
+    """Whether writing failed a short while ago: searches would only make the machine busy by trying each time."""
+    return time.monotonic() < _not_before[0]
+
+
 def repair() -> bool:
     """Have the index rebuilt; return whether it is ready now."""
-    forget()
-    if Entry.objects.count() <= AT_ONCE:
-        with generations.writing(_root(), WAIT) as got:
-            if got:
-                _rebuild()
-            return got
-    _work_behind()
+    _reopen()
+    if Entry.objects.count() > AT_ONCE:
+        _work_behind()
+        return False
+    try:
+        with generations.writing(root(), WAIT) as got:
+            if got and not _is_resting():
+                applying.rebuild()
+                return True
+    except IndexNotWritable as error:
+        logger.error("検索索引を作り直せません: %s", error)
+        _rest()
     return False
 
 
@@ -240,12 +182,12 @@ def verify() -> list[str]:
 
     Raises IndexUnusable where there is no index to compare.
     """
-    folder = generations.current_folder(_root())
+    folder = generations.current_folder(root())
     wrong = list(manifest.damaged(folder, generations.read_manifest(folder)))
     if wrong:
         logger.error("検索索引のファイルが壊れています: %s", ", ".join(wrong))
         generations.condemn(folder, "\n".join(wrong))
-        forget()
+        _reopen()
     return wrong
 
 
@@ -270,19 +212,21 @@ def _verify_behind() -> None:
 
 def _work_behind() -> None:
     """Have the index caught up or rebuilt in the background, once at a time."""
-    if _repair.acquire(blocking=False):
+    if not _is_resting() and _repair.acquire(blocking=False):
         threading.Thread(target=_repair_behind, name="index-repair", daemon=True).start()
 
 
 def _repair_behind() -> None:
     try:
-        with generations.writing(_root(), 0) as got:
+        with generations.writing(root(), 0) as got:
             if got:
                 _catch_up_or_rebuild()
     except IndexUnusable as error:
         logger.error("検索索引を作り直せません: %s", error)
+        _rest()
     except Exception:
         logger.exception("検索索引を作り直せません。")
+        _rest()
     finally:
         connections.close_all()
         _repair.release()
@@ -293,17 +237,7 @@ def _catch_up_or_rebuild() -> None:
         engine, _number = current()
         engine.doc_count()
     except IndexUnusable:
-        _rebuild()
+        applying.rebuild()
     else:
-        _catch_up()
-        _tidy()
-
-
-def _tidy() -> None:
-    """Drop documents that were replaced where they have become many; saves wait meanwhile, searches do not."""
-
-    engine, number = current()
-    began = time.time()
-    if dropped := engine.tidy():
-        generations.note(generations.current_folder(_root()), began, number, _mark(number))
-        logger.info("検索索引から古い文面 %d 件を除きました。", dropped)
+        applying.catch_up()
+        applying.tidy()

@@ -57,6 +57,8 @@ def write(path: Path, mark: Mark, entries: int, table: NameTable) -> None:
         manifest.make_way(path)
         fresh.write_bytes(_digest(mark, content) + content)
         fresh.replace(path)
+    with contextlib.suppress(OSError):
+        fresh.unlink(missing_ok=True)
 
 
 def _digest(mark: Mark, content: bytes) -> bytes:

@@ -126,9 +126,14 @@ class TokenStore:
             kept = json.dumps(value, ensure_ascii=False)
             rows.append((key, kept, zlib.crc32(kept.encode())))
         assert self._database  # noqa: S101 - said by the caller
-        self._database.execute("BEGIN")
-        self._database.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", rows)
-        self._database.execute("COMMIT")
+        try:
+            self._database.execute("BEGIN")
+            self._database.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", rows)
+            self._database.execute("COMMIT")
+        except sqlite3.DatabaseError as error:  # a full disk
+            logger.warning("no more tokens are kept: %r", error)
+            self._database.close()  # which takes back what was begun
+            self._database = None
 
     # -- several processes -----------------------------------------------------------------------------------------
 

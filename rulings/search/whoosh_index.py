@@ -6,6 +6,7 @@ query parser, `Searcher.refresh()`, compound segments, `AsyncWriter`, stock merg
 """
 
 import contextlib
+import errno
 import os
 import random
 import threading
@@ -19,9 +20,17 @@ from whoosh import fields, index
 from whoosh.codec.whoosh3 import W3Codec
 from whoosh.columns import NumericColumn
 
-from rulings.search import scoring, sidecar
+from rulings.search import manifest, scoring, sidecar
 from rulings.search.arrays import IndexArrays, Mask
-from rulings.search.engine import FIELDS, Document, EngineAnswer, EngineQuery, Holding, IndexUnusable
+from rulings.search.engine import (
+    FIELDS,
+    Document,
+    EngineAnswer,
+    EngineQuery,
+    Holding,
+    IndexNotWritable,
+    IndexUnusable,
+)
 from rulings.search.inverting import Inverted, Inverter, as_arrays, from_arrays, merged
 from rulings.search.segments import SegmentArrays
 from rulings.search.sidecar import NotASidecar
@@ -33,6 +42,7 @@ SEGMENT = 150_000  # documents of a segment in a full build, which bounds its me
 LARGEST_MERGED, GROWTH = 20_000, 2
 MOST_DEAD, WORTH_WHILE = 3, 500  # a segment is written anew when one document in three, and so many, are dead
 RETRIES = 3
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)  # of the disk, not of what is on it
 SETTLED = 100_000_000  # nanoseconds after which a folder's time cannot hide another change
 
 
@@ -80,7 +90,7 @@ class WhooshEngine:
             else:
                 self._index = index.open_dir(str(folder))
         except Exception as error:  # whatever a damaged file makes Whoosh raise
-            raise IndexUnusable(f"{folder}: {error!r}") from error
+            raise _told(error) from error
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
@@ -151,16 +161,28 @@ class WhooshEngine:
         """Give a writer that commits at the end, without Whoosh's own merging."""
         with _own_randomness():
             try:
+                before = self._index.latest_generation(), set(self._folder.iterdir())
                 writer = self._index.writer(compound=False, timeout=5, codec=W3Codec(compression=1))
             except Exception as error:
-                raise IndexUnusable(repr(error)) from error
+                raise _told(error) from error
             try:
                 yield writer
                 writer.commit(merge=False)
             except Exception as error:
                 with contextlib.suppress(Exception):
                     writer.cancel()
-                raise IndexUnusable(repr(error)) from error
+                with contextlib.suppress(Exception):  # held where cancelling failed as well, let go of otherwise
+                    writer.writelock.release()
+                self._take_back(*before)
+                raise _told(error) from error
+
+    def _take_back(self, generation: int, names: set[Path]) -> None:
+        """Remove what a writer left that failed before its commit could be seen: on a full disk its room is needed."""
+        if self._index.latest_generation() == generation:
+            for path in set(self._folder.iterdir()) - names:
+                manifest.make_way(path)
+                with contextlib.suppress(OSError):
+                    path.unlink(missing_ok=True)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -223,6 +245,12 @@ class WhooshEngine:
             if known.size != segment.doc_count_all():
                 raise NotASidecar(f"{segment.segment_id()}: {known.size} documents")
         return known
+
+
+def _told(error: Exception) -> IndexUnusable:
+    if isinstance(error, OSError) and error.errno in FULL:
+        return IndexNotWritable(f"検索索引を書けません（{error.strerror}）。")
+    return IndexUnusable(repr(error))
 
 
 def _is_wasteful(size: int, dead: int) -> bool:
