@@ -48,7 +48,7 @@ test: setup-dev
 # entries in the temporary folder, once, and keep it).
 test-long: setup-dev
 	RULINGS_LONG=1 $(BIN)/python -m pytest tests/search/test_exactness.py tests/search/test_crash.py \
-	tests/search/test_random_damage.py tests/search/test_hostile.py $(ARGS)
+	tests/search/test_processes.py tests/search/test_random_damage.py tests/search/test_hostile.py $(ARGS)
 
 # The tests of the index, on another distribution of the same library (in a folder of its own).
 ENGINE2 ?= whoosh3==3.54.0
