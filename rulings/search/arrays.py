@@ -23,7 +23,7 @@ from rulings.search.postings import JoinedList, TermList
 from rulings.search.segments import SegmentArrays
 
 YEAR = "year:"  # the dimension of the years in which wordings took effect
-CACHE_BYTES = 48 << 20
+CACHE_BYTES = 28 << 20
 MOST_VIEWS = 20_000
 
 

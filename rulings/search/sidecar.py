@@ -1,12 +1,16 @@
 """Numpy arrays in one file, mapped into memory: open costs nothing, processes share the pages.
 
 Layout: magic, length of the directory, the directory (JSON: name → dtype, shape, offset), the arrays, each aligned.
-Only derived data is kept so; the file goes with what it was derived from.
+Only derived data is kept so; the file goes with what it was derived from. Linux maps sixteen pages where one is read,
+so a process would hold nearly the whole file after some hundred searches: `relieve` gives the pages back before that.
 """
 
 import json
 import mmap
 import os
+import threading
+import time
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,8 @@ from numpy.typing import NDArray
 
 MAGIC = b"RLARR001"
 ALIGNMENT = 64
+MOST_MAPPED = 80 << 20  # bytes of files that a process maps anew before pages are given back
+LOOK_EVERY = 0.5  # seconds
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -50,6 +56,7 @@ def read(path: Path) -> dict[str, NDArray[Any]]:
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             size = os.fstat(file.fileno()).st_size
+        _relief.add(data)
         length, whole = (int.from_bytes(data[at : at + 8], "little") for at in (8, 16))
         if data[:8] != MAGIC or whole != size:
             raise NotASidecar(f"{path}: {size} bytes")
@@ -61,6 +68,57 @@ def read(path: Path) -> dict[str, NDArray[Any]]:
         }
     except (OSError, ValueError, TypeError) as error:
         raise NotASidecar(f"{path}: {error!r}") from error
+
+
+class _Relief:
+    """Gives the pages of mapped files back: they stay in the kernel's cache, the next look at one maps it again.
+
+    That costs about a tenth of a millisecond a megabyte, so it is done seldom; where nothing tells how much is mapped,
+    never.
+    """
+
+    def __init__(self) -> None:
+        self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._next = 0.0
+        self._least = -1  # bytes mapped when pages were last given back, or fewer since
+
+    def add(self, data: mmap.mmap) -> None:
+        with self._lock:
+            self._maps.add(data)
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if now < self._next or not self._lock.acquire(blocking=False):
+            return
+        try:
+            self._next = now + LOOK_EVERY
+            mapped = _mapped()
+            if not 0 <= self._least <= mapped:
+                self._least = mapped
+            elif mapped - self._least > MOST_MAPPED:
+                for data in self._maps:
+                    data.madvise(mmap.MADV_DONTNEED)
+                self._least = _mapped()
+        finally:
+            self._lock.release()
+
+
+_relief = _Relief()
+
+
+def relieve() -> None:
+    """Give pages back where many were mapped; to be called after each search, costs nothing then."""
+    _relief.look()
+
+
+def _mapped() -> int:
+    """Return how many bytes of files this process has mapped in memory; 0 where that is not told."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - no path, a question
+            return int(file.read().split()[2]) * mmap.PAGESIZE
+    except OSError:
+        return 0
 
 
 def _aligned(size: int) -> int:

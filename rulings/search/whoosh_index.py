@@ -196,7 +196,9 @@ class WhooshEngine:
 
     def search(self, query: EngineQuery) -> EngineAnswer:
         """Return the best documents, ties by document id."""
-        return scoring.answer(self._snapshot(), query)
+        answer = scoring.answer(self._snapshot(), query)
+        sidecar.relieve()
+        return answer
 
     def _snapshot(self) -> IndexArrays:
         """Return the arrays of the latest commit."""

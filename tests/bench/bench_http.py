@@ -70,8 +70,8 @@ def hostile(size: int, folder: Path) -> Held:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[tuple[int, int]]:
-    """A server on two workers: its port, its process."""
+def served(folder: Path, workers: int = WORKERS) -> Iterator[tuple[int, int]]:
+    """A server: its port, its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -83,7 +83,7 @@ def served(folder: Path) -> Iterator[tuple[int, int]]:
         "--bind",
         f"127.0.0.1:{port}",
         "--workers",
-        str(WORKERS),
+        str(workers),
         "--worker-class",
         "gthread",
         "--threads",

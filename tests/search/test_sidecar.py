@@ -1,0 +1,49 @@
+"""Mapped arrays: read as written, and given back before a process holds much of their files."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rulings.search import sidecar
+
+SIZE = 32 << 20  # bytes
+
+
+@pytest.fixture
+def relief(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sidecar, "_relief", sidecar._Relief())
+    monkeypatch.setattr(sidecar, "MOST_MAPPED", SIZE // 2)
+    monkeypatch.setattr(sidecar, "LOOK_EVERY", 0.0)
+
+
+@pytest.mark.usefixtures("relief")
+def test_pages_of_a_mapped_file_are_given_back_and_read_again(tmp_path: Path) -> None:
+    sidecar.write(tmp_path / "arrays", {"numbers": np.arange(SIZE // 8)})
+    numbers = sidecar.read(tmp_path / "arrays")["numbers"]
+    sidecar.relieve()
+    total, before = int(numbers.sum()), sidecar._mapped()
+    sidecar.relieve()
+    assert sidecar._mapped() < before - SIZE // 2
+    assert int(numbers.sum()) == total == SIZE // 8 * (SIZE // 8 - 1) // 2
+
+
+@pytest.mark.usefixtures("relief")
+def test_a_few_pages_are_kept(tmp_path: Path) -> None:
+    sidecar.write(tmp_path / "arrays", {"numbers": np.arange(SIZE // 32)})
+    numbers = sidecar.read(tmp_path / "arrays")["numbers"]
+    sidecar.relieve()
+    numbers.sum()
+    before = sidecar._mapped()
+    sidecar.relieve()
+    assert sidecar._mapped() >= before
+
+
+@pytest.mark.usefixtures("relief")
+def test_where_nothing_tells_what_is_mapped_all_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sidecar, "_mapped", lambda: 0)
+    sidecar.write(tmp_path / "arrays", {"numbers": np.arange(8)})
+    numbers = sidecar.read(tmp_path / "arrays")["numbers"]
+    sidecar.relieve()
+    sidecar.relieve()
+    assert numbers.tolist() == list(range(8))
