@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connections
 
 from rulings.models import Change, Entry
-from rulings.search import applying, generations, manifest, opening
+from rulings.search import applying, generations, manifest, opening, sidecar
 from rulings.search.engine import Engine, EngineFailedError, IndexNotWritable, IndexUnusable
 from rulings.search.opening import current, is_stale, root
 
@@ -73,6 +73,13 @@ def ask(question: Callable[[Engine], T]) -> T:
 
     Raise IndexUnusable while the index is being built.
     """
+    answer = _asked_again(question)
+    sidecar.relieve()
+    return answer
+
+
+def _asked_again(question: Callable[[Engine], T]) -> T:
+    """Ask; where the index fails, ask what has taken its place."""
     try:
         return _asked(question)
     except (EngineFailedError, IndexNotWritable):

@@ -12,10 +12,11 @@ import sys
 from pathlib import Path
 
 from rulings.search import analysis, manifest
-from rulings.search.name_table import NameTable, Writing
+from rulings.search.name_table import NameTable
+from rulings.search.writings import Writings
 
 NAME = "names.bin"
-VERSION = 1  # of what is kept
+VERSION = 2  # of what is kept
 DIGEST = 32  # bytes
 
 Mark = list[int | str]
@@ -31,24 +32,24 @@ def read(path: Path, mark: Mark) -> tuple[int, NameTable] | None:
         return None
     kept = marshal.loads(content[DIGEST:])  # noqa: S302 - written here, as the checksum says
     entries, writings, games, ruled, numbers, vocabulary, openings, aloud = kept
-    table = NameTable(_writings(writings), games, ruled, numbers, vocabulary, openings, _writings(aloud))
+    table = NameTable(Writings(writings), games, ruled, numbers, vocabulary, openings, Writings(aloud))
     return entries, table
 
 
 def write(path: Path, mark: Mark, entries: int, table: NameTable) -> None:
     """Keep the names; where the file cannot be written, the next process reads them from the database."""
     table.warm()
-    columns = [list(zip(*some, strict=True)) for some in (table.writings, table.aloud or [])]
+    aloud = table.spoken().writings
     content = marshal.dumps(
         (
             entries,
-            columns[0],
+            table.writings.plain(),
             table.games,
             table.ruled,
             table.numbers,
             table.vocabulary,
             table.openings,
-            columns[1],
+            aloud.plain(),
         )
     )
     fresh = path.with_name(f"{NAME}.{os.getpid()}")
@@ -65,7 +66,3 @@ def _digest(mark: Mark, content: bytes) -> bytes:
     """Return the checksum of what is kept, of the state it shows, and of what decides how names are kept and read."""
     whole = (VERSION, analysis.VERSION, sys.version, *mark)
     return hashlib.sha256(repr(whole).encode() + content).digest()
-
-
-def _writings(columns: list[tuple[object, ...]]) -> list[Writing]:
-    return list(map(Writing._make, zip(*columns, strict=True)))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from rulings.search.name_table import ALIAS, FACE, NAME, READING, NameTable, Writing, parts_of, starts_of_parts
+from rulings.search.name_table import ALIAS, FACE, NAME, READING, NameTable, parts_of, starts_of_parts
+from rulings.search.writings import Writing
 from rulings.text.fold import LONG, is_kana
 
 # How sure a match is. A name beats a face, a face a nickname that an editor entered, that a reading.
@@ -109,7 +110,7 @@ def _keep(best: dict[int, NameMatch], found: Iterable[NameMatch], table: NameTab
 
 
 def _exact(key: str, table: NameTable, raw: str) -> Iterator[NameMatch]:
-    for writing in table.exact.get(key, ()):
+    for writing in table.exactly(key):
         yield NameMatch(writing.card, EXACT[writing.rank] + _as_written(writing.raw, raw), "exact")
 
 
@@ -196,7 +197,7 @@ def _pieces_from(key: str, parts: tuple[str, ...], first: int) -> int:
 def _misheard(key: str, spoken: NameTable) -> Iterator[NameMatch]:
     """Yield names read aloud a slip away: rendaku is one that machines make (キュウカメ, キュウガメ)."""
     for name, score, _at in process.extract(key, spoken.keys, scorer=fuzz.partial_ratio, score_cutoff=85, limit=5):
-        for writing in spoken.exact[name] if len(name) >= len(key) else ():
+        for writing in spoken.exactly(name) if len(name) >= len(key) else ():
             yield NameMatch(writing.card, TYPO * score + _prior(writing, spoken), "typo")
 
 
@@ -207,7 +208,7 @@ def _typo(key: str, table: NameTable) -> Iterator[NameMatch]:
     sound = _sound(key)
     for name, count, _index in process.extract(key, near, scorer=OSA.distance, score_cutoff=slips, limit=8):
         quality = TYPO * 100 * (1 - count / len(key)) + (SOUNDS_ALIKE if _sound(name) == sound else 0.0)
-        for writing in table.exact[name]:
+        for writing in table.exactly(name):
             yield NameMatch(writing.card, quality + _prior(writing, table), "typo")
 
 

@@ -14,7 +14,8 @@ from django.db.models import Count, Max
 from rulings.models import Card, CardAlias, CardFace, Change, ChangeCounter, Entry, Kind, Revision
 from rulings.models.changes import NOTHING_SEEN, Seen
 from rulings.search import kept_names
-from rulings.search.name_table import ALIAS, FACE, NAME, READING, NameTable, Writing
+from rulings.search.name_table import ALIAS, FACE, NAME, READING, NameTable
+from rulings.search.writings import Writing, Writings
 from rulings.text.fold import fold_key, squeeze
 from rulings.text.names import other_writings
 
@@ -30,7 +31,7 @@ def _writings_of(card: int, name: str, key: str, rank: int) -> Iterable[Writing]
         yield Writing(fold_key(other), card, rank, other)
 
 
-def _read_writings() -> list[Writing]:
+def _read_writings() -> Writings:
     found: dict[tuple[str, int], Writing] = {}
     rows: list[tuple[int, str, str, int]] = []
     for pk, name, key, reading, reading_key in Card.objects.values_list("pk", "name", "key", "reading", "reading_key"):
@@ -42,7 +43,7 @@ def _read_writings() -> list[Writing]:
     for card, name, key, rank in sorted(rows, key=lambda row: (row[3], row[0])):
         for writing in _writings_of(card, name, key or fold_key(name), rank):
             found.setdefault((writing.key, card), writing)
-    return list(found.values())
+    return Writings.of(found.values())
 
 
 def _read_vocabulary() -> str:

@@ -122,7 +122,7 @@ def cut(raw: str) -> tuple[str, list[SearchWarning]]:
 
 def is_name(text: str, names: NameTable) -> bool:
     """Whether a query is a card's name, signs of the query language included (カオス・ソルジャー －開闢の使者－)."""
-    found = names.exact.get(fold_key(text), ())
+    found = names.exactly(fold_key(text))
     return any('"' not in text or fold_width(one.raw) == fold_width(text) for one in found)
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 MAGIC = b"RLARR001"
 ALIGNMENT = 64
-MOST_MAPPED = 80 << 20  # bytes of files that a process maps anew before pages are given back
+MOST_MAPPED = 64 << 20  # bytes of files that a process maps anew before pages are given back
 LOOK_EVERY = 0.5  # seconds
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -73,8 +73,8 @@ def read(path: Path) -> dict[str, NDArray[Any]]:
 class _Relief:
     """Gives the pages of mapped files back: they stay in the kernel's cache, the next look at one maps it again.
 
-    That costs about a tenth of a millisecond a megabyte, so it is done seldom; where nothing tells how much is mapped,
-    never.
+    That costs some tenths of a millisecond a megabyte, so it is done after whole searches and seldom; where nothing
+    tells how much is mapped, never.
     """
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ _relief = _Relief()
 
 
 def relieve() -> None:
-    """Give pages back where many were mapped; to be called after each search, costs nothing then."""
+    """Give pages back where many were mapped since; to be called after each search."""
     _relief.look()
 
 

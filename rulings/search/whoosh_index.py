@@ -196,9 +196,7 @@ class WhooshEngine:
 
     def search(self, query: EngineQuery) -> EngineAnswer:
         """Return the best documents, ties by document id."""
-        answer = scoring.answer(self._snapshot(), query)
-        sidecar.relieve()
-        return answer
+        return scoring.answer(self._snapshot(), query)
 
     def _snapshot(self) -> IndexArrays:
         """Return the arrays of the latest commit."""

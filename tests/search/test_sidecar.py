@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rulings.search import sidecar
+from rulings.search import SearchRequest, search, sidecar
+from tests.makers import make_section
 
 SIZE = 32 << 20  # bytes
 
@@ -47,3 +48,12 @@ def test_where_nothing_tells_what_is_mapped_all_is_kept(tmp_path: Path, monkeypa
     sidecar.relieve()
     sidecar.relieve()
     assert numbers.tolist() == list(range(8))
+
+
+@pytest.mark.django_db
+def test_a_search_looks_whether_pages_are_to_be_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_section("101.1", body="墓地の話。")
+    looks: list[int] = []
+    monkeypatch.setattr(sidecar, "relieve", lambda: looks.append(1))
+    assert search(SearchRequest(q="墓地")).count == 1
+    assert looks
