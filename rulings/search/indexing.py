@@ -43,6 +43,15 @@ def _reopen() -> None:
     _next_blame[0] = 0.0
 
 
+def is_unusable() -> bool:
+    """Whether the database has to answer until the index is built anew."""
+    try:
+        current()
+    except IndexUnusable:
+        return True
+    return False
+
+
 def is_behind() -> bool:
     """Whether the change log has changes that the index does not hold, or there is no index."""
     try:

@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 from django.utils import timezone
 
 from rulings.models import LIVE, Change, CrossReference, Entry, Event, Kind, Revision, Source
-from rulings.search.indexing import is_behind
+from rulings.search.indexing import is_behind, is_unusable
 from rulings.services.wordings import begin_of, end_of
 from rulings.text.citations import CitationKind
 
@@ -58,7 +58,11 @@ def _unread_lines() -> Iterator[Finding]:
 
 
 def _index() -> Iterator[Finding]:
-    if is_behind():
+    if is_unusable():
+        yield Finding(
+            "index_unusable", False, "検索索引が使えません。作り直すまで、簡易検索で答えます。"
+        )
+    elif is_behind():
         yield Finding("index_behind", False, "検索索引がデータに追いついていません。rebuild_index で作り直せます。")
 
 

@@ -141,3 +141,45 @@ def test_another_analysis_is_built_beside_the_live_index(own_index: Path, monkey
     assert generations.current_folder(own_index) != old
     assert not indexing.is_behind()
     assert found("山札") == [entry.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_another_analysis_under_load_is_no_downtime(own_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "AT_ONCE", 0)
+    record(*(make_section(f"101.{number}", body=f"山札の話{number}") for number in range(1, 31)))
+    indexing.catch_up()
+    assert len(found("山札")) > 1
+    old, stop = generations.current_folder(own_index), threading.Event()
+    seen: list[tuple[int, list[str]]] = []
+    errors: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            while not stop.is_set():
+                page = search(SearchRequest(q="山札"))
+                seen.append((page.count, [warning.code for warning in page.warnings]))
+        except BaseException as error:  # noqa: BLE001 - told below
+            errors.append(error)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        monkeypatch.setattr(generations, "FORMAT", f"{generations.FORMAT}1")
+        end = time.monotonic() + 60
+        while indexing.is_behind() and time.monotonic() < end:
+            time.sleep(0.01)
+        before, end = len(seen), time.monotonic() + 60
+        while len(seen) < before + 8 and not errors and time.monotonic() < end:
+            time.sleep(0.01)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert errors == []
+    assert set(map(repr, seen)) == {repr((30, []))}
+    assert generations.current_folder(own_index) != old
+    assert not indexing.is_behind()
+    assert indexed() == stored()

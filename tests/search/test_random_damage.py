@@ -17,7 +17,15 @@ from rulings.services.checks import check_content
 from tests.makers import make_card, make_section
 from tests.search.test_crash import LONG, indexed, stored
 from tests.search.test_damage import close, flip, keep, lived_in, restore, told
-from tests.search.test_indexing import found, record, rewrite
+from tests.search.test_indexing import (
+    damage_manifest,
+    damage_pointer,
+    empty_files,
+    found,
+    record,
+    remove_all,
+    rewrite,
+)
 from tests.search.unprivileged import held_by_permissions
 
 ROUNDS = 40 if LONG else 2  # of each kind of damage
@@ -112,7 +120,7 @@ def check_told(expected: list[int]) -> None:
         page = search(SearchRequest(q="山札"))
         assert [hit.entry.pk for hit in page.hits if hit.entry] == expected
         assert [warning.code for warning in page.warnings] == ["degraded"]
-        assert "index_behind" in {finding.code for finding in check_content()}
+        assert "index_unusable" in {finding.code for finding in check_content()}
 
 
 def check_mended(expected: list[int]) -> None:
@@ -201,4 +209,17 @@ def test_damage_that_cannot_be_marked_is_remembered(large: Path) -> None:
         assert [warning.code for warning in page.warnings] == ["degraded"]
     for one in (folder, large):
         one.chmod(0o700)
+    indexing.forget()  # that writing failed a moment ago
+    check_mended(expected)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("damage", [damage_pointer, damage_manifest, remove_all, empty_files])
+def test_damage_under_a_site_that_serves(damage: Callable[[Path], None], large: Path) -> None:
+    expected = found("山札")  # open, and not opened anew for being told to
+    damage(large)
+    page = search(SearchRequest(q="山札"))
+    assert [hit.entry.pk for hit in page.hits if hit.entry] == expected
+    assert [warning.code for warning in page.warnings] == ["degraded"]
+    mended_behind()
     check_mended(expected)
