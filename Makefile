@@ -71,8 +71,7 @@ evaluate: setup-dev
 	$(BIN)/python -m tests.evaluate --verbose --names 300
 
 # RULINGS_BENCH_SIZE=100000 (or 100000,300000) for other sizes; what was built is kept in the temporary folder. The default
-# of 10,000 takes a quarter of an hour on two busy cores; expect some ten times as long for 100,000, where stock Whoosh and
-# PostgreSQL are asked fewer queries but are slower, and minutes once all is built.
+# of 10,000 takes a quarter of an hour on two busy cores; 100,000 was only run part by part: minutes once all is built.
 bench: setup-dev
 	RULINGS_DEBUG=1 $(BIN)/python -m tests.bench
 

@@ -126,7 +126,7 @@ _understood("DATABASE_URL", lambda: DATABASES["default"]["ENGINE"])
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",  # two writers wait for each other instead of failing
-        "timeout": 20,
+        "timeout": 60,  # seconds; SQLite lets waiting writers in by chance: among four that never pause one met 20
         # NORMAL under WAL: a power cut may lose the last commits, never corrupt the file.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     }

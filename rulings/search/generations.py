@@ -38,6 +38,8 @@ def telling() -> Iterator[None]:
     """Tell what cannot be written as a state of the index."""
     try:
         yield
+    except FileNotFoundError as error:  # taken away meanwhile
+        raise IndexUnusable(repr(error)) from error
     except OSError as error:
         raise IndexNotWritable(f"検索索引を書けません（{error.strerror}）。") from error
 

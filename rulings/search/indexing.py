@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 from django.conf import settings
@@ -28,14 +29,14 @@ T = TypeVar("T")
 _repair = threading.Lock()
 _verifying = threading.Lock()
 _next_check = [0.0]  # on the monotonic clock
-_not_before = [0.0]  # when a search may write again
+_not_before: dict[Path, float] = {}  # when a search may write again, by the folder of the index
 _next_blame = [0.0]  # when an error of the engine has the files compared again
 
 
 def forget() -> None:
     """Close what is open, and forget what failed."""
     _reopen()
-    _not_before[0] = 0.0
+    _not_before.clear()
 
 
 def _reopen() -> None:
@@ -163,17 +164,17 @@ def _catch_up_at_once() -> None:
     try:
         catch_up(0)
     except IndexNotWritable:
-        _rest()
+        _rest(root())
         raise
 
 
-def _rest() -> None:
-    _not_before[0] = time.monotonic() + REST
+def _rest(folder: Path) -> None:
+    _not_before[folder] = time.monotonic() + REST
 
 
 def _is_resting() -> bool:
     """Whether writing failed a short while ago: searches would only make the machine busy by trying each time."""
-    return time.monotonic() < _not_before[0]
+    return time.monotonic() < _not_before.get(root(), 0.0)
 
 
 def repair() -> bool:
@@ -189,7 +190,7 @@ def repair() -> bool:
                 return True
     except IndexNotWritable as error:
         logger.error("検索索引を作り直せません: %s", error)
-        _rest()
+        _rest(root())
     return False
 
 
@@ -229,20 +230,20 @@ def _verify_behind() -> None:
 def _work_behind() -> None:
     """Have the index caught up or rebuilt in the background, once at a time."""
     if not _is_resting() and _repair.acquire(blocking=False):
-        threading.Thread(target=_repair_behind, name="index-repair", daemon=True).start()
+        threading.Thread(target=_repair_behind, args=[root()], name="index-repair", daemon=True).start()
 
 
-def _repair_behind() -> None:
+def _repair_behind(folder: Path) -> None:
     try:
-        with generations.writing(root(), 0) as got:
+        with generations.writing(folder, 0) as got:
             if got:
                 _catch_up_or_rebuild()
     except IndexUnusable as error:
         logger.error("検索索引を作り直せません: %s", error)
-        _rest()
+        if isinstance(error, IndexNotWritable):
+            _rest(folder)
     except Exception:
         logger.exception("検索索引を作り直せません。")
-        _rest()
     finally:
         connections.close_all()
         _repair.release()

@@ -59,9 +59,7 @@ def _unread_lines() -> Iterator[Finding]:
 
 def _index() -> Iterator[Finding]:
     if is_unusable():
-        yield Finding(
-            "index_unusable", False, "検索索引が使えません。作り直すまで、簡易検索で答えます。"
-        )
+        yield Finding("index_unusable", False, "検索索引が使えません。作り直すまで、簡易検索で答えます。")
     elif is_behind():
         yield Finding("index_behind", False, "検索索引がデータに追いついていません。rebuild_index で作り直せます。")
 

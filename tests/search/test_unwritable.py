@@ -117,7 +117,7 @@ def test_searches_do_not_try_again_and_again(own_index: Path, monkeypatch: pytes
         for _time in range(3):
             assert answered(search(SearchRequest(q="山札"))) == (entries[1:], ["degraded"])
     assert tries == ["catch_up"]
-    monkeypatch.setattr(indexing, "_not_before", [0.0])
+    monkeypatch.setattr(indexing, "_not_before", {})
     assert answered(search(SearchRequest(q="山札"))) == (entries[1:], [])
 
 
