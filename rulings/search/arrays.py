@@ -24,7 +24,7 @@ from rulings.search.segments import SegmentArrays
 
 YEAR = "year:"  # the dimension of the years in which wordings took effect
 CACHE_BYTES = 28 << 20
-MOST_VIEWS = 20_000
+MOST_VIEWS = 8_000  # a kilobyte each
 
 
 class IndexArrays:
