@@ -3,7 +3,7 @@
 from rulings.search.analysis import Morpheme, is_known, morphemes, script
 from rulings.search.language import Node
 from rulings.search.reading import Query
-from rulings.search.vocabulary import occurrences
+from rulings.search.vocabulary import WordList, occurrences
 from rulings.text.fold import squeeze
 
 STRETCH = 4  # characters of the query, squeezed, that a text must hold in one piece
@@ -26,7 +26,12 @@ def _says_something(query: Query) -> bool:
     chunks = query.text.split()
     if any(query.is_vocabulary(squeeze(chunk).text) for chunk in chunks if len(chunk) > 1):
         return True
-    return any(_is_word(one, chunks) for one in morphemes(query.text))
+    return any(_is_players(one, words) or _is_word(one, chunks) for one in morphemes(query.text))
+
+
+def _is_players(morpheme: Morpheme, words: WordList) -> bool:
+    """Whether a morpheme is one of the players' words, however it is written (やってた: やる)."""
+    return morpheme.is_content and len(morpheme.surface) > 1 and words.key_of(morpheme.normal) in words.synonyms
 
 
 def _is_word(morpheme: Morpheme, chunks: list[str]) -> bool:

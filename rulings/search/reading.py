@@ -86,7 +86,7 @@ def read(request: SearchRequest, names: NameTable) -> Query:
         )
     named = _number(text, request) if request.read in (None, "number") else None
     if named is not None:
-        named.warnings = warnings
+        named.warnings, named.is_vocabulary = warnings, names.is_vocabulary
         if fold_key(text) in names.exact:  # a card is called so too (７)
             named.mentions = [Mention(0, len(text), match(fold_key(text), names, request.game), whole=True)]
         return named

@@ -219,7 +219,7 @@ def _by_number(request: SearchRequest, query: Query, conditions: Conditions, rea
     if not squeeze(query.rest).text:
         cards = _card_places(query, 1) if _shows_cards(request) else []
         return Results(places[:1] + cards + places[1:], len(places) + len(cards), concepts=concepts_of(query))
-    rest_of_it = Query(query.rest, query.reading, query.game, words=query.words)
+    rest_of_it = replace(query, text=query.rest, rest="", mentions=[])
     by_words = _by_words(request, rest_of_it, conditions, reach)
     known = {place.entry for place in places}
     rest = [place for place in by_words.places if place.entry not in known]

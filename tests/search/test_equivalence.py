@@ -104,6 +104,9 @@ class TestWithoutTheIndex:
         assert page.hits[0].entry == Entry.objects.get(number="101.1")
         assert "degraded" in [warning.code for warning in page.warnings]
 
+    def test_beside_a_number_it_is_said_too(self) -> None:
+        assert "degraded" in [warning.code for warning in ask("101.3 侵略").warnings]
+
     def test_conditions_hold(self) -> None:
         assert [hit.entry.number for hit in ask("侵略 -好きな").hits if hit.entry] == ["101.3"]
         assert ask("存在しない言葉").hits == []

@@ -134,3 +134,10 @@ def test_what_is_too_long_is_cut_and_said() -> None:
     query = asked("山札" * 5_000)
     assert len(query.text) == 100
     assert [warning.code for warning in query.warnings] == ["query_cut"]
+
+
+def test_beside_a_number_the_words_of_the_rules_are_known_too(content: None) -> None:
+    make_section("700.1", body="誘発型能力について。")
+    query = read(SearchRequest(q="101.1 誘発型能力"), names.table())
+    assert query.reading.kind == "number"
+    assert query.is_vocabulary("誘発型能力")
