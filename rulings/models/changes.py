@@ -10,6 +10,8 @@ from django.db import connection, connections, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from rulings.models.prepared import Prepared
+
 Seen = tuple[str, int, int]  # the database, its last change, its changes without a number
 NOTHING_SEEN: Seen = ("", 0, 0)  # before the first change there is no row that a change would move
 BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
@@ -29,7 +31,7 @@ class ChangeKind(models.TextChoices):
 class ChangeCounterManager(models.Manager["ChangeCounter"]):
     def state(self) -> "ChangeCounter":
         """The state of everything public, in one query; before the first change an unsaved row."""
-        return self.filter(pk=1).first() or ChangeCounter(pk=1, database="", changed_at=BEGINNING)
+        return next(iter(_counters([1])), None) or ChangeCounter(pk=1, database="", changed_at=BEGINNING)
 
     def seen(self) -> "Seen":
         """What tells this state of everything public from any other, read in the shortest way."""
@@ -49,6 +51,9 @@ class ChangeCounterManager(models.Manager["ChangeCounter"]):
             counter.touched += 1
             counter.stamp()
             counter.save()
+
+
+_counters = Prepared(lambda ids: ChangeCounter.objects.filter(pk__in=ids))
 
 
 class ChangeCounter(models.Model):

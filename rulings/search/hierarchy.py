@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rulings.models import Entry, Level
+from rulings.models.prepared import Prepared
 from rulings.search.ranking import BEHIND_CHAPTER, BEHIND_HEADING, GENERAL_FIRST, Judged
 
 
@@ -22,8 +23,10 @@ class Standing:
 
 def standings_of(entries: Iterable[int]) -> dict[int, Standing]:
     """Return where each entry stands, by id, in one query."""
-    rows = Entry.objects.filter(pk__in=list(entries)).values_list("pk", "parent", "sort_key", "level")
-    return {pk: Standing(parent, order, level == Level.HEADING) for pk, parent, order, level in rows}
+    return {pk: Standing(parent, order, level == Level.HEADING) for pk, parent, order, level in _standings(entries)}
+
+
+_standings = Prepared(lambda ids: Entry.objects.filter(pk__in=ids).values_list("pk", "parent", "sort_key", "level"))
 
 
 def in_order(judged: list[Judged], standings: dict[int, Standing]) -> list[Judged]:
