@@ -293,8 +293,3 @@ def _why(one: ranking.Judged, concepts: tuple[Concept, ...]) -> dict[str, float]
 
 def _text(one: ranking.Judged) -> str:
     return "\n".join(one.found.texts.values())
-
-
-def warm_up() -> None:
-    """Search once beside whatever else is done: names, tokenizer and index are read before the first query comes."""
-    names.start(lambda: search(SearchRequest(q="はじめて")))

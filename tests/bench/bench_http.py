@@ -39,9 +39,11 @@ def in_process(size: int, folder: Path) -> None:
     fill(size, say)
     from django.test import Client
 
+    from rulings.search.warming import warm
     from tests.bench.corpus import Corpus
 
     corpus, client = Corpus(size), Client()
+    warm()  # as a web process does
     for seed, name in ((1, "first round"), (2, "new queries"), (2, "again")):
         walls, used = [], []
         for _kind, text in corpus.queries(QUERIES, seed=seed):
