@@ -13,7 +13,7 @@ from rulings.search.engine import Concept, EngineAnswer, EngineQuery
 from rulings.search.reading import Query
 from rulings.search.results import SearchRequest, SearchWarning
 
-FILTERED = 2_000  # the best results, among which conditions of the query language are looked for
+FILTERED = 2_000  # the best results, at least, among which conditions of the query language are looked for
 SHOWN = ("title", "body", "examples")
 
 
@@ -33,7 +33,9 @@ class Conditions:
 def filtered(answer: EngineAnswer, conditions: Conditions, query: Query) -> EngineAnswer:
     """Return what meets the conditions, of the best that the engine found."""
     if answer.total > len(answer.found):
-        query.warnings.append(SearchWarning("condition_cut", f"条件は、よく合うもの {FILTERED} 件の中で調べました。"))
+        query.warnings.append(
+            SearchWarning("condition_cut", f"条件は、よく合うもの {len(answer.found)} 件の中で調べました。")
+        )
     found = answer.found
     if conditions.days:
         begun = lookups.begun_within([one.id for one in found], conditions.days)

@@ -196,6 +196,8 @@ def _pieces_from(key: str, parts: tuple[str, ...], first: int) -> int:
 
 def _misheard(key: str, spoken: NameTable) -> Iterator[NameMatch]:
     """Yield names read aloud a slip away: rendaku is one that machines make (キュウカメ, キュウガメ)."""
+    if len(key) > max(map(len, spoken.keys), default=0):
+        return  # none of them is as long, and comparing all of them with a long text is dear
     for name, score, _at in process.extract(key, spoken.keys, scorer=fuzz.partial_ratio, score_cutoff=85, limit=5):
         for writing in spoken.exactly(name) if len(name) >= len(key) else ():
             yield NameMatch(writing.card, TYPO * score + _prior(writing, spoken), "typo")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulings.models import Status
-from rulings.search import SearchPage, SearchRequest, search
+from rulings.search import SearchPage, SearchRequest, search, searching
 from rulings.search.language import MAX_TOKENS, Node, read_range, take_apart
 from rulings.text.fold import squeeze
 from tests.makers import make_card, make_faq, make_ruleset, make_section
@@ -192,3 +192,17 @@ def test_what_a_text_holds_is_folded() -> None:
     node = take_apart('"Ｓ・トリガー"').condition
     assert node is not None
     assert node.holds(squeeze("このｓトリガーを使う").text)
+
+
+@pytest.mark.django_db
+def test_a_warning_says_among_how_many_a_condition_was_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "FACETED", 3)
+    monkeypatch.setattr(searching, "FILTERED", 4)
+    monkeypatch.setattr(searching.ranking, "LOOKED_AT_TWICE", 2)
+    for number in range(6):
+        make_section(f"101.{number}", body="山札からカードを引く。")
+    page = search(SearchRequest(q="山札 OR 墓地"))
+    assert page.count == 4
+    assert [one.message for one in page.warnings if one.code == "condition_cut"] == [
+        "条件は、よく合うもの 4 件の中で調べました。"
+    ]
