@@ -134,23 +134,25 @@ def explain(found: Found, look: Look) -> tuple[dict[str, float], float]:
 def _concepts(look: Look, texts: dict[str, str]) -> float:
     """Return what the concepts add, each by its information."""
     weights = [concept.weight * informs for concept, informs in zip(look.concepts, look.information, strict=True)]
-    added = [_as_written(concept, texts, look.asked) for concept in look.concepts]
+    whole = "\n".join(texts.values())
+    added = [_as_written(concept, texts, whole, look.asked) for concept in look.concepts]
     return sum(weight * one for weight, one in zip(weights, added, strict=True)) / (sum(weights) or 1.0)
 
 
-def _as_written(concept: Concept, texts: dict[str, str], asked: frozenset[str]) -> float:
+def _as_written(concept: Concept, texts: dict[str, str], whole: str, asked: frozenset[str]) -> float:
+    """Return what a concept adds; `whole`: all the texts, in which most words do not stand at all."""
     best = 0.0
     body = texts.get("body", "")
     for alternative in concept.alternatives:
         word = alternative.text
-        if not word:
+        if not word or word not in whole:
             continue
         for field, share in AS_WRITTEN.items():
             text = texts.get(field, "")
             if word in text:
                 bonus = share + (TITLE_IS_IT if field == "title" and text == word else 0.0)
                 best = max(best, bonus * alternative.discount)
-        if _defines(word, body):
+        if word in body and _defines(word, body):
             gain = DEFINES * (DEFINITION_ASKED if "definition" in asked else 1.0)
             best = max(best, (AS_WRITTEN["body"] + gain) * alternative.discount)
         if "list" in asked and f"{word}ニハ" in body:
@@ -159,10 +161,8 @@ def _as_written(concept: Concept, texts: dict[str, str], asked: frozenset[str]) 
 
 
 def _defines(word: str, text: str) -> bool:
-    """Whether a text says what a word is: it opens with it as its subject, or says what is called so."""
-    if word not in text:
-        return False
-    opens = text.startswith(tuple(word + subject for subject in _SUBJECT))
+    """Whether a text that holds a word says what it is: it opens with it as its subject, or says what is called so."""
+    opens = text.startswith(word) and text.startswith(_SUBJECT, len(word))
     return opens or any(word + called in text for called in _CALLED) or f"ハ{word}デス" in text
 
 
