@@ -6,6 +6,7 @@ writing would have written, which a test compares.
 
 # ruff: noqa: SLF001 - Whoosh's public way takes one posting at a time
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from rulings.search.engine import FIELDS
 from rulings.search.formula import of_field
 from rulings.search.inverting import COLUMNS, COUNTED, Inverted, Postings
 from rulings.search.whoosh_postings import LENGTHS, Blocks, as_bytes, write_terms
+
+AT_ONCE = 1 << 20  # postings
 
 
 def rounded(lengths: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -32,13 +35,12 @@ def write_segment(writer: Any, inverted: Inverted) -> None:
         if group in COUNTED:
             at = FIELDS.index(field)
             postings = inverted.groups[group]
-            _write_field(fields, postings, of_field(postings.tf, at), inverted.lengths[group][at])
+            _write_field(fields, postings, at, inverted.lengths[group][at])
         elif name == "entry":
             _write_entries(fields, inverted.columns["entry"])
         else:
             postings = inverted.groups[name]
-            ones = np.ones(len(postings.ids), np.uint32)
-            _write_field(fields, postings, ones, np.zeros(inverted.size, np.int32))
+            _write_field(fields, postings, None, np.zeros(inverted.size, np.int32))
         fields.finish_field()
 
 
@@ -63,15 +65,32 @@ def _write_documents(writer: Any, inverted: Inverted) -> None:
     writer._added = inverted.size > 0  # what add_document sets
 
 
-def _write_field(fields: Any, postings: Postings, tf: NDArray[np.uint32], lengths: NDArray[np.int32]) -> None:
-    """Write one field of a group: the postings in which the field has the term."""
-    held = np.flatnonzero(tf)
-    if len(held):
-        bounds = np.searchsorted(held, postings.starts)
-        used = np.flatnonzero(np.diff(bounds))
-        ids, frequencies = postings.ids[held].astype(np.int64), tf[held]
-        blocks = Blocks.of(bounds[used], bounds[used + 1], ids, frequencies, lengths[ids])
-        write_terms(fields, [postings.terms[at] for at in used.tolist()], blocks)
+def _write_field(fields: Any, postings: Postings, at: int | None, lengths: NDArray[np.int32]) -> None:
+    """Write one field of a group, the postings in which it has the term; without `at` all postings, each once.
+
+    A bounded number of postings at once: what is reckoned of them takes ten times their room.
+    """
+    for first, last in _ranges(postings.starts):
+        starts = postings.starts[first : last + 1]
+        some = slice(starts[0], starts[-1])
+        ids = postings.ids[some]
+        tf = np.ones(len(ids), np.uint32) if at is None else of_field(postings.tf[some], at)
+        held = np.flatnonzero(tf)
+        if len(held):
+            bounds = np.searchsorted(held, starts - starts[0])
+            used = np.flatnonzero(np.diff(bounds))
+            documents, frequencies = ids[held].astype(np.int64), tf[held]
+            blocks = Blocks.of(bounds[used], bounds[used + 1], documents, frequencies, lengths[documents])
+            write_terms(fields, [postings.terms[first + one] for one in used.tolist()], blocks)
+
+
+def _ranges(starts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Give ranges of terms: as many as have AT_ONCE postings together, or a single one that has more."""
+    first, last = 0, len(starts) - 1
+    while first < last:
+        end = max(first + 1, int(np.searchsorted(starts, starts[first] + AT_ONCE, side="right")) - 1)
+        yield first, end
+        first = end
 
 
 def _write_entries(fields: Any, entries: NDArray[np.int64]) -> None:

@@ -78,7 +78,11 @@ class TestWhoosh(EngineContract):
                 for hit in stock:
                     assert abs(hit.score - ours[hit.docnum]) < 1e-6
 
-    def test_segments_are_what_stock_writing_writes(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("at_once", [1, 200, 1 << 20])
+    def test_segments_are_what_stock_writing_writes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+    ) -> None:
+        monkeypatch.setattr("rulings.search.whoosh_segments.AT_ONCE", at_once)
         documents = [
             document(pk, f"{'山札 ' * (pk % 4)}墓地と竜{pk % 7}", title="の話" * (pk % 3)) for pk in range(300)
         ]
