@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from rulings.models.kinds import LIVE
+from rulings.models.prepared import Prepared
 
 if TYPE_CHECKING:
     from rulings.models.entries import Entry
@@ -26,10 +27,11 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
         """Both answers still hold, and nobody has said why."""
         return self.filter(note="", older__status__in=LIVE, newer__status__in=LIVE)
 
-    def by_entry(self) -> dict[int, list["Entry"]]:
+    @staticmethod
+    def by_entry() -> dict[int, list["Entry"]]:
         """The answers that each entry disagrees with, of all that are unsettled: they are few."""
         found: dict[int, list[Entry]] = defaultdict(list)
-        pairs = list(self.unsettled().order_by("pk").values_list("older", "newer"))
+        pairs = _unsettled_pairs.all()
         if not pairs:
             return found
         ids = {pk for pair in pairs for pk in pair}
@@ -43,6 +45,11 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
         """Entries that nobody has said may disagree with one of `entry_ids`, and do or did."""
         pairs = self.filter(Q(older__in=entry_ids) | Q(newer__in=entry_ids), note="").values_list("older", "newer")
         return {pk for pair in pairs for pk in pair}
+
+
+_unsettled_pairs = Prepared(
+    lambda _ids: Contradiction.objects.unsettled().order_by("pk").values_list("older", "newer")
+)
 
 
 class Contradiction(models.Model):

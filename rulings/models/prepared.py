@@ -67,6 +67,10 @@ class Prepared:
             return list(self._build(wanted, *facts))
         return self._shape(1 << (len(wanted) - 1).bit_length(), facts).rows(wanted)
 
+    def all(self, *facts: Hashable) -> list[Any]:
+        """Return what is found by a queryset that depends on no ids."""
+        return self._shape(0, facts).rows(())
+
     def _shape(self, size: int, facts: tuple[Hashable, ...]) -> _Shape:
         kept: OrderedDict[Hashable, _Shape] = self._kept.__dict__.setdefault("shapes", OrderedDict())
         shape = kept.get((size, facts))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any
 
+from django.db import connection
 from django.db.models import Count, QuerySet
 from django.db.models.expressions import RawSQL
 
@@ -22,7 +23,7 @@ _OWN = {"kind": "kind", "ruleset": "ruleset__slug", "authority": "ruleset__autho
 
 def facets_of(entries: Iterable[int], cards: int, day: date) -> Counts:
     """Return facet → value → number of entries, the most first; `year`: when the wording of `day` took effect."""
-    ids = json.dumps(sorted(set(entries)))
+    ids = sorted(set(entries))
     counts: dict[str, Counter[str]] = {name: Counter() for name in (*_OWN, "card", "year")}
     for *values, number in _grouped(Entry.objects.filter(pk__in=_each(ids)), *_OWN.values()):
         for name, value in zip(_OWN, values, strict=True):
@@ -37,9 +38,11 @@ def facets_of(entries: Iterable[int], cards: int, day: date) -> Counts:
     return {name: _ranked(found, MAX_CARDS if name == "card" else len(found)) for name, found in counts.items()}
 
 
-def _each(ids: str) -> RawSQL:
-    """Ids for an `in`: as parameters they would be asked in batches, each of which costs Django more than SQLite."""
-    return RawSQL("SELECT value FROM json_each(%s)", (ids,))
+def _each(ids: list[int]) -> RawSQL | list[int]:
+    """Ids for an `in`: SQLite takes few parameters, and each batch of them costs Django more than SQLite."""
+    if connection.vendor != "sqlite":
+        return ids
+    return RawSQL("SELECT value FROM json_each(%s)", (json.dumps(ids),))
 
 
 def _grouped(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
