@@ -47,9 +47,7 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
         return {pk for pair in pairs for pk in pair}
 
 
-_unsettled_pairs = Prepared(
-    lambda _ids: Contradiction.objects.unsettled().order_by("pk").values_list("older", "newer")
-)
+_unsettled_pairs = Prepared(lambda _ids: Contradiction.objects.unsettled().order_by("pk").values_list("older", "newer"))
 
 
 class Contradiction(models.Model):

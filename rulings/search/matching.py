@@ -1,6 +1,7 @@
 """Which cards a word means: exact, part, reading, nickname, typo – an exact name always first."""
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -148,7 +149,10 @@ def _partial_quality(key: str, writing: Writing, at: int) -> float:
 def _shortened(key: str, table: NameTable) -> Iterator[NameMatch]:
     """Yield names of which `key` leaves parts out, or whose parts open, in order, with pieces of it (ボル|サファ)."""
     bare = key.replace(LONG, "")
+    in_order = re.compile("".join(f"[^{re.escape(char)}]*{re.escape(char)}" for char in bare))
     for writing in (*table.opening_with(bare[:2]), *table.opening_with(bare[:1])):
+        if not in_order.match(writing.key):
+            continue  # what is made of its parts stands in it, in order: few names are worth taking apart
         parts = tuple(part.replace(LONG, "") for part in parts_of(writing.raw))
         gain = _prior(writing, table) - MISSING * (len(writing.key) - len(key))
         if leaves_out(bare, parts):
@@ -196,7 +200,7 @@ def _pieces_from(key: str, parts: tuple[str, ...], first: int) -> int:
 
 def _misheard(key: str, spoken: NameTable) -> Iterator[NameMatch]:
     """Yield names read aloud a slip away: rendaku is one that machines make (キュウカメ, キュウガメ)."""
-    if len(key) > max(map(len, spoken.keys), default=0):
+    if len(key) > spoken.longest:
         return  # none of them is as long, and comparing all of them with a long text is dear
     for name, score, _at in process.extract(key, spoken.keys, scorer=fuzz.partial_ratio, score_cutoff=85, limit=5):
         for writing in spoken.exactly(name) if len(name) >= len(key) else ():
