@@ -81,6 +81,7 @@ class EngineQuery:
     # Labels under which the shown documents are counted; with any, also the years in which they took effect.
     counted: tuple[str, ...] = ()
     only: frozenset[int] | None = None  # entries among which to look; weights stay those of the whole index
+    with_texts: bool = True  # whether the texts of the best are read: half as long again as finding them
 
 
 class Found(NamedTuple):
@@ -90,7 +91,7 @@ class Found(NamedTuple):
     entry: int
     score: float
     coverage: float
-    texts: dict[str, str]
+    texts: dict[str, str]  # none where the query wants none
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from rulings.search.arrays import IndexArrays
 from rulings.search.formula import (
     CHAR_SCORE,
-    FULL_DEGREE,
     GRAM_SHARE,
     LABEL_SCORE,
     LEAST_DEGREE,
@@ -21,6 +20,7 @@ from rulings.search.formula import (
     Boosts,
     Floats,
     coefficients,
+    halve_partial,
 )
 from rulings.search.holding import Held, Way
 from rulings.search.meeting import Ids
@@ -90,7 +90,7 @@ class Scorer:
         for at in self._apart:
             _by_char_and_label(self._ways[at], degrees[at], scores[at], documents)
         degrees[degrees < LEAST_DEGREE * (1 - SLACK)] = 0.0
-        degrees[degrees < FULL_DEGREE - SLACK] *= 0.5
+        halve_partial(degrees)
         if self._discounts is not None:
             degrees *= self._discounts
         scores *= degrees

@@ -43,6 +43,12 @@ def idfs(size: int, df: Iterable[int]) -> tuple[float, ...]:
     return tuple(log(size / (count + 1)) + 1 for count in df)
 
 
+def halve_partial(degrees: NDArray[Any]) -> None:
+    """Let what holds a concept to a lesser degree count half: in sweeps, choosing places takes five times as long."""
+    half = degrees.dtype.type(0.5)
+    degrees *= (degrees >= FULL_DEGREE - SLACK) * half + half
+
+
 def informing(size: int, count: int) -> float:
     """Return the information of what `count` of `size` documents hold."""
     return log(1 + size / (count + 0.5))

@@ -10,13 +10,13 @@ from rulings.search.arrays import IndexArrays
 from rulings.search.engine import Alternative, Concept
 from rulings.search.formula import (
     CHAR_SCORE,
-    FULL_DEGREE,
     GRAM_SHARE,
     LABEL_SCORE,
     LEAST_DEGREE,
     OTHER_THAN_TYPED,
     SLACK,
     UNKNOWN,
+    halve_partial,
     informing,
 )
 from rulings.search.meeting import MANY, NO_IDS, Degrees, Ids, by_number, highest, weigh
@@ -128,7 +128,7 @@ def _degrees(index: IndexArrays, way: Way) -> Degrees:
         parts.append(Degrees(way.labelled, np.ones(len(way.labelled), np.float32)))
     found = highest(parts, index.size)
     values = found.values
-    values[values < FULL_DEGREE - SLACK] *= np.float32(0.5)
+    halve_partial(values)
     if way.discount != 1.0:
         values *= np.float32(way.discount)
     return found
@@ -188,5 +188,5 @@ def _table(way: Way) -> NDArray[np.float32]:
             shares = np.array([one.idf / total for one in terms])
             np.maximum(degrees, held_ones[:, : len(terms)] @ shares, out=degrees)
     degrees[degrees < LEAST_DEGREE * (1 - SLACK)] = 0.0
-    degrees[degrees < FULL_DEGREE - SLACK] *= 0.5
+    halve_partial(degrees)
     return (degrees * way.discount).astype(np.float32)

@@ -211,10 +211,11 @@ def weigh(lists: list[tuple[Any, float]], least: float, size: int) -> Weighed:
 def _narrowed(selection: Selection, sums: Sums, least: float) -> tuple[Selection, Sums]:
     """Leave out the documents that do not reach `least`; most of all documents stay as they are."""
     enough = sums >= least
-    count = int(np.count_nonzero(enough))
-    if count == len(sums) or (selection.ids is None and count * MANY > selection.size):
+    if selection.ids is None and int(np.count_nonzero(enough)) * MANY > selection.size:
         return selection, sums
     kept = enough.nonzero()[0]
+    if len(kept) == len(sums):
+        return selection, sums
     return selection.only(kept), sums[kept].astype(np.float64, copy=False)
 
 

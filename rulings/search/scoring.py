@@ -16,6 +16,8 @@ from rulings.search.engine import EngineAnswer, EngineQuery, Found
 from rulings.search.matched import Matched, match
 from rulings.search.meeting import Mask
 
+NO_TEXTS: dict[str, str] = {}
+
 
 def answer(index: IndexArrays, query: EngineQuery) -> EngineAnswer:
     """Return the best documents, and how many match."""
@@ -33,7 +35,8 @@ def answer(index: IndexArrays, query: EngineQuery) -> EngineAnswer:
 def _found(index: IndexArrays, query: EngineQuery, found: Matched, shown: Mask, total: int) -> list[Found]:
     ranked = best(index, query, found, shown, total)
     columns = [index.column(name).take(ranked.ids).tolist() for name in ("id", "entry")]
-    return list(map(Found, *columns, ranked.scores.tolist(), ranked.coverage.tolist(), index.texts(ranked.ids)))
+    texts = index.texts(ranked.ids) if query.with_texts else [NO_TEXTS] * len(ranked.ids)
+    return list(map(Found, *columns, ranked.scores.tolist(), ranked.coverage.tolist(), texts))
 
 
 def count(index: IndexArrays, query: EngineQuery, found: Matched) -> dict[str, int]:

@@ -3,7 +3,6 @@
 from bisect import bisect_left, bisect_right
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from rulings.search.engine import FIELDS
@@ -13,8 +12,6 @@ from rulings.search.joining import Listed
 from rulings.search.marks import Marks
 from rulings.search.meeting import NO_IDS
 from rulings.search.sidecar import Arrays
-
-_FIELD_BOUNDS = np.arange(len(FIELDS) + 1)
 
 
 class Group:
@@ -37,12 +34,15 @@ class Group:
         """Return the number of a term, -1 where there is none."""
         keys, terms, bounds = self._keys, self._terms, self._bounds
         key = int.from_bytes(term[:8].ljust(8, b"\0"), "big")
-        at = bisect_left(keys, key)
-        if at == len(keys) or keys[at] != key:
+        at, last = bisect_left(keys, key), len(keys) - 1
+        if at > last or keys[at] != key:
             return -1
-        end = bisect_right(keys, key, at)  # terms that begin with the same eight bytes
-        at = bisect_left(range(end), term, at, end, key=lambda one: bytes(terms[bounds[one] : bounds[one + 1]]))
-        return at if at < end and bytes(terms[bounds[at] : bounds[at + 1]]) == term else -1
+        if at < last and keys[at + 1] == key:  # terms that begin with the same eight bytes
+            end = bisect_right(keys, key, at + 1)
+            at = bisect_left(range(end), term, at, end, key=lambda one: bytes(terms[bounds[one] : bounds[one + 1]]))
+            if at == end:
+                return -1
+        return at if terms[bounds[at] : bounds[at + 1]] == term else -1
 
     def count(self, term: bytes) -> int:
         """Return how many documents hold a term, deleted ones included."""
@@ -71,7 +71,7 @@ class SegmentArrays:
         self.arrays = arrays
         self.size = len(arrays["id"])
         self._groups: dict[str, Group] = {}
-        self._texts, self._text_bounds = arrays["texts"].data, arrays["texts.bounds"]
+        self._texts, self._text_bounds = arrays["texts"].data, arrays["texts.bounds"].data
 
     def _group(self, group: str) -> Group:
         known = self._groups.get(group)
@@ -93,9 +93,9 @@ class SegmentArrays:
 
     def texts(self, numbers: NDArray[Any]) -> list[dict[str, str]]:
         """Return the squeezed texts of documents."""
-        bounds = self._text_bounds.take(numbers[:, None].astype(np.int64) * len(FIELDS) + _FIELD_BOUNDS)
-        texts, found = self._texts, []
-        for ends in bounds.tolist():
+        bounds, texts, width, found = self._text_bounds, self._texts, len(FIELDS), []
+        for number in numbers.tolist():
+            ends = bounds[number * width : (number + 1) * width + 1].tolist()
             start, own = ends[0], {}
             for field, end in zip(FIELDS, ends[1:]):  # noqa: B905 - checking it takes a tenth of the time
                 if start < end:

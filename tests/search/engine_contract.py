@@ -63,6 +63,15 @@ class EngineContract:
         holding = engine.holding()
         assert [holding(word) for word in ("札", "墓地", "引ク", "盾")] == [3, 1, 1, 0]
 
+    def test_the_texts_of_the_best_are_read_where_they_are_wanted(self, tmp_path: Path) -> None:
+        engine = self.filled(tmp_path, document(1, "墓地に置く"), document(2, "墓地", title="山札"))
+        read, unread = (engine.search(query("墓地", with_texts=wanted)) for wanted in (True, False))
+        assert {one.id: one.texts for one in read.found} == {
+            1: {"body": "墓地ニ置ク"},
+            2: {"title": "山札", "body": "墓地"},
+        }
+        assert unread.found == [one._replace(texts={}) for one in read.found]
+
     def test_a_title_weighs_more_than_a_body(self, tmp_path: Path) -> None:
         engine = self.filled(tmp_path, document(1, "召喚酔いの話"), document(2, "別の話", title="召喚酔い"))
         assert self.ids(engine, "召喚酔い", boosts={"title": 3.0}) == [2, 1]
