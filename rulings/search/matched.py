@@ -67,10 +67,14 @@ def match(index: IndexArrays, query: EngineQuery) -> Matched:
 def _literal(index: IndexArrays, grams: tuple[str, ...]) -> Ids | Mask:
     """Return the documents that hold all grams: where many do, which of all documents do."""
     lists = sorted((index.term("chars" if len(gram) == 1 else "grams", gram) for gram in grams), key=len)
-    if lists and lists[0].row is not None:
-        holding: Mask = lists[0].row != 0
+    if lists and (marks := lists[0].row) is not None:
+        for other in lists[1:]:  # a mark is 0 where a document does not hold the term
+            if other.row is not None:
+                marks = np.minimum(marks, other.row)
+        holding: Mask = marks != 0
         for other in lists[1:]:
-            holding &= other.row != 0 if other.row is not None else other.mask(index.size)
+            if other.row is None:
+                holding &= other.mask(index.size)
         return holding
     found = lists[0].ids if lists else NO_IDS
     for other in lists[1:]:
