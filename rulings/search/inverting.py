@@ -149,13 +149,13 @@ def _joined(terms: list[bytes], term: NDArray[Any], document: NDArray[Any], valu
 
 
 def merged(parts: Sequence[tuple[Inverted, NDArray[np.bool_]]]) -> Inverted:
-    """Return one segment of several, without the documents that are not alive, in their order."""
+    """Return one segment of several, which are given up, without the documents that are not alive, in their order."""
     numbers, size = [], 0  # the new number of each document, -1 for the dead
     for _part, alive in parts:
-        numbers.append(np.where(alive, np.cumsum(alive) - 1 + size, -1))
+        numbers.append(np.where(alive, np.cumsum(alive, dtype=np.int32) - 1 + size, -1).astype(np.int32))
         size += int(alive.sum())
     groups = {
-        group: _merged_group([(part.groups[group], new) for (part, _), new in zip(parts, numbers, strict=True)])
+        group: _merged_group([(part.groups.pop(group), new) for (part, _), new in zip(parts, numbers, strict=True)])
         for group in GROUPS
     }
     columns = {name: np.concatenate([part.columns[name][alive] for part, alive in parts]) for name in COLUMNS}
@@ -171,19 +171,25 @@ def merged(parts: Sequence[tuple[Inverted, NDArray[np.bool_]]]) -> Inverted:
     return Inverted(size, groups, columns, texts, lengths)
 
 
-def _merged_group(parts: Sequence[tuple[Postings, NDArray[np.int64]]]) -> Postings:
-    terms = sorted(set().union(*(part.terms for part, _numbers in parts)))
-    places = {term: at for at, term in enumerate(terms)}
-    rows = []
-    for part, numbers in parts:
-        own = np.array([places[term] for term in part.terms], np.int64)
-        document = numbers[part.ids]
-        kept = document >= 0
-        rows.append((np.repeat(own, np.diff(part.starts))[kept], document[kept], part.tf[kept]))
-    term, document, values = (np.concatenate(column) for column in zip(*rows, strict=True))
-    order = np.lexsort((document, term))
-    used, term = np.unique(term[order], return_inverse=True)
-    return _joined([terms[at] for at in used], term, document[order], values[order])
+def _merged_group(parts: Sequence[tuple[Postings, NDArray[np.int32]]]) -> Postings:
+    """Return all postings: those of a term stand part by part, so nothing is sorted."""
+    living = [numbers[part.ids] >= 0 for part, numbers in parts]
+    every = sorted(set().union(*(part.terms for part, _numbers in parts)))
+    places = {term: at for at, term in enumerate(every)}
+    owners = [np.array([places[term] for term in part.terms], np.int64) for part, _numbers in parts]
+    counts = np.zeros((len(parts), len(every)), np.int64)
+    for row, (part, _numbers), own, alive in zip(counts, parts, owners, living, strict=True):
+        row[own] = np.diff(np.concatenate([[0], np.cumsum(alive)])[part.starts])
+    starts = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
+    ids, tf = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint32)
+    first = starts[:-1].copy()
+    for row, (part, numbers), own, alive in zip(counts, parts, owners, living, strict=True):
+        held = row[own]
+        places_there = np.repeat(first[own] - (np.cumsum(held) - held), held) + np.arange(int(held.sum()))
+        ids[places_there], tf[places_there] = numbers[part.ids[alive]], part.tf[alive]
+        first += row
+    used = np.flatnonzero(counts.sum(axis=0))
+    return Postings([every[at] for at in used.tolist()], starts[np.append(used, len(every))], ids, tf)
 
 
 # -- as arrays ---------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ from rulings.search.whoosh_segments import rounded, write_segment
 
 VERSION = 3  # of the schema and the arrays
 SIDECAR = ".arr"  # Whoosh removes the file with its segment, as it does all files of that name
-SEGMENT = 150_000  # documents of a segment in a full build, which bounds its memory
+RUN = 50_000  # documents of a full build that are inverted at once, which bounds its memory
 LARGEST_MERGED, GROWTH = 20_000, 2
 MOST_DEAD, WORTH_WHILE = 3, 500  # a segment is written anew when one document in three, and so many, are dead
 RETRIES = 3
@@ -96,19 +96,19 @@ class WhooshEngine:
 
     def build(self, documents: Iterable[Document]) -> int:
         """Fill an empty folder; return the number of documents."""
-        inverter = Inverter()
+        runs, inverter = list[Inverted](), Inverter()
         for document in documents:
             inverter.add(document)
-            if inverter.size == SEGMENT:
-                self._add(inverter.finish())
+            if inverter.size == RUN:
+                runs.append(inverter.finish())
                 inverter = Inverter()
         if inverter.size:
-            self._add(inverter.finish())
+            runs.append(inverter.finish())
+        if runs:
+            whole = merged([(run, np.ones(run.size, bool)) for run in runs]) if len(runs) > 1 else runs[0]
+            with self._writer() as writer:
+                self._write(writer, whole)
         return self.doc_count()
-
-    def _add(self, inverted: Inverted) -> None:
-        with self._writer() as writer:
-            self._write(writer, inverted)
 
     def update(self, gone: Sequence[int], documents: Iterable[Document]) -> None:
         """Replace all documents of the entries `gone` by `documents`, in one commit."""

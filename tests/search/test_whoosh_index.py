@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from whoosh import index
 from whoosh.query import Or, Term
 
-from rulings.search import whoosh_index
+from rulings.search import sidecar, whoosh_index
 from rulings.search.dates import since_ordinal, until_ordinal
 from rulings.search.engine import Document, Engine
 from rulings.search.whoosh_index import WhooshEngine, _schema, open_engine
@@ -46,6 +46,19 @@ class TestWhoosh(EngineContract):
             random.seed(7)
             engine.update([pk], [document(pk, "墓地")])
         assert engine.doc_count() == 4
+
+    def test_an_index_built_in_runs_is_one_segment_as_if_built_at_once(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        documents = [document(pk, f"山札の話{pk % 7}", title=f"題{pk}" * (pk % 3)) for pk in range(1_100)]
+        self.filled(tmp_path / "whole", *documents)
+        monkeypatch.setattr(whoosh_index, "RUN", 300)
+        self.filled(tmp_path / "runs", *documents)
+        whole, runs = ([sidecar.read(path) for path in (tmp_path / name).glob("*.arr")] for name in ("whole", "runs"))
+        assert len(whole) == len(runs) == 1
+        assert whole[0].keys() == runs[0].keys()
+        for name, array in whole[0].items():
+            assert np.array_equal(array, runs[0][name]), name
 
     def test_what_was_replaced_often_is_dropped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(whoosh_index, "LARGEST_MERGED", 300)
