@@ -1,7 +1,9 @@
 """What every view and serializer of the API shares."""
 
+import threading
 from collections.abc import Mapping
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Model
@@ -39,6 +41,16 @@ CHANGE_HEADER = "X-Change-Number"
 
 class Parameters(serializers.Serializer):
     """The query parameters of a view: read, checked and documented in one place."""
+
+    _kept = threading.local()
+
+    @cached_property
+    def fields(self) -> Any:
+        """The fields, copied once for each thread and not for each request: checking changes nothing of them."""
+        kept: Any = self._kept.__dict__
+        if type(self) not in kept:
+            kept[type(self)] = super().fields
+        return kept[type(self)]
 
 
 class AsOfParameters(Parameters):

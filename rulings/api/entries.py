@@ -1,10 +1,12 @@
 """Entries: what every kind of them shows, in lists and alone."""
 
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from django.db.models import OuterRef, Prefetch, Subquery
 from django.http import Http404
+from django.utils import timezone
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -111,9 +113,13 @@ class EntrySerializer(PagedSerializer):
     def by_fields(self, entry: Entry) -> Any:
         return super().to_representation(entry)
 
-    def row(self, entry: Entry, on: date | None) -> dict[str, Any]:
+    def row(self, entry: Entry, on: date | None, *, is_whole: bool = False) -> dict[str, Any]:
         disagreeing = self.unsettled().get(entry.pk, []) if on is None else []
-        return entry_row(entry, self.context["request"], on, disagreeing)
+        return entry_row(entry, self.context["request"], on or self.today, disagreeing, is_whole=is_whole)
+
+    @cached_property
+    def today(self) -> date:
+        return timezone.localdate()
 
     def unsettled(self) -> dict[int, list[Entry]]:
         """All answers that disagree, read once for all rows of an answer."""

@@ -23,8 +23,13 @@ def link_row(entry: Entry, request: Request) -> dict[str, Any]:
     }
 
 
-def entry_row(entry: Entry, request: Request, on: date | None, disagreeing: list[Entry]) -> dict[str, Any]:
-    """What `EntrySerializer` describes; `disagreeing`: the answers that contradict the entry."""
+def entry_row(
+    entry: Entry, request: Request, on: date, disagreeing: list[Entry], *, is_whole: bool = False
+) -> dict[str, Any]:
+    """What `EntrySerializer` describes; `disagreeing`: the answers that contradict the entry.
+
+    `is_whole`: the body with the examples, as the document prints it.
+    """
     ruleset, wording, successor = entry.ruleset, entry.ruling.wording_on(on), entry.shown_successor
     own = wording.title if wording and entry.ruled_by_id is None else ""
     return {
@@ -36,7 +41,7 @@ def entry_row(entry: Entry, request: Request, on: date | None, disagreeing: list
         "authority": ruleset.authority,
         "number": entry.shown_number,
         "title": own or entry.title_on(on),
-        "body": wording.body if wording else "",
+        "body": (wording.whole_text if is_whole else wording.body) if wording else "",
         "examples": wording.examples if wording else [],
         "verdict": wording.verdict if wording else Verdict.NONE.value,
         "cards": [{"id": card.pk, "name": card.name} for card in entry.named_cards],

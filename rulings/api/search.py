@@ -1,6 +1,5 @@
 """Search: a query in, entries and cards out."""
 
-from datetime import date
 from typing import Any
 
 from django.db.models import prefetch_related_objects
@@ -17,7 +16,7 @@ from rulings.api.expanding import included
 from rulings.api.filters import STATUS_CHOICES, warn_of_unknown_names
 from rulings.api.pagination import MAX_PAGE_SIZE, add_warning, check_page, envelope, read_page
 from rulings.api.shaping import only_fields, read_choices
-from rulings.models import Card, Entry, Status, Verdict
+from rulings.models import Card, Status, Verdict
 from rulings.search import Hit, Reading, SearchPage, SearchRequest, search
 from rulings.search.searching import DEEPEST
 
@@ -53,19 +52,13 @@ class HitSerializer(EntrySerializer):
         help_text="explain=1 のとき、点数の内訳。near: の語は近い語で、値はその重み（内訳には含めない）。",
     )
 
-    def whole_text(self, entry: Entry | None, on: date | None) -> str:
-        """What was searched and found: the text with its examples, as the document prints it."""
-        wording = entry.ruling.wording_on(on) if entry else None
-        return wording.whole_text if wording else ""
-
     def to_representation(self, hit: Hit) -> dict[str, Any]:
         shown: dict[str, Any] = {}
         if hit.card is not None:
             shown = card_row(hit.card, self.context["request"])
         elif hit.entry is not None:
             on = hit.announced_for or self.context["as_of"]
-            shown = self.row(hit.entry, on)
-            shown["body"] = self.whole_text(hit.entry, on)
+            shown = self.row(hit.entry, on, is_whole=True)  # what was searched and found
             if hit.announced_for:
                 shown["status"] = Status.ANNOUNCED.value
                 shown["url"] = f"{shown['url']}?as_of={hit.announced_for.isoformat()}"

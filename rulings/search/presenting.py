@@ -30,10 +30,10 @@ def load(places: Iterable[Place], request: SearchRequest, text: str, concepts: t
     entries = _loaded([place.entry for place in places if place.entry], request)
     named = [place.card for place in places if place.card]
     cards = Card.objects.select_related("game").with_faces().in_bulk(named) if named else {}
-    needles, hits = needles_of(concepts, text), []
+    needles, hits, today = needles_of(concepts, text), [], timezone.localdate()
     for place in places:
         if entry := entries.get(place.entry):
-            marked = highlights_of(entry.wording, needles)
+            marked = highlights_of(entry.wording_on(entry.as_of or today), needles)
             why = place.why or ({"lookup": round(place.score, 4)} if request.explain else {})
             hit = Hit(_kind(entry), round(place.score, 4), entry=entry, highlights=marked, explanation=why)
             hits.append(replace(hit, announced_for=entry.as_of) if request.ahead else hit)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rulings.api import search as module
+from rulings.api.search import SearchParameters
 from rulings.search import Highlight, Hit, Reading, SearchPage, SearchRequest, SearchWarning
 from tests.makers import make_card, make_faq, make_interaction, make_section
 
@@ -152,3 +153,16 @@ def test_a_name_that_nothing_bears_is_told(get: Any, address: str, name: str) ->
     for value, codes in ((known, []), ("99999", [f"unknown_{name}"])):
         warnings = get(f"{address}/", q="805.4a", **{name: value})["warnings"]
         assert [one["code"] for one in warnings if one["code"].startswith("unknown")] == codes
+
+
+def test_what_one_request_asks_is_not_asked_of_the_next() -> None:
+    first, second = SearchParameters(data={"q": "山札", "kind": "faq"}), SearchParameters(data={"q": "手札"})
+    wrong = SearchParameters(data={"q": "墓地", "card": "竜"})
+    assert first.is_valid()
+    assert second.is_valid()
+    assert not wrong.is_valid()
+    assert first.validated_data["kind"] == "faq"
+    assert "kind" not in second.validated_data
+    assert list(wrong.errors) == ["card"]
+    assert first.errors == second.errors == {}
+    assert first.fields is second.fields  # copied once
