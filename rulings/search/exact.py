@@ -4,6 +4,7 @@ A call into numpy takes as long as its work on a hundred documents: so there are
 alone is put together once.
 """
 
+from array import array
 from collections.abc import Sequence
 from itertools import chain
 
@@ -24,7 +25,6 @@ from rulings.search.formula import (
 )
 from rulings.search.holding import Held, Way
 from rulings.search.meeting import Ids
-from rulings.search.postings import TermList
 
 AT_ONCE = 2_000  # documents, which bounds the memory
 
@@ -50,29 +50,26 @@ class Scorer:
 
     def _take_terms(self, boosts: Boosts) -> None:
         """Number the terms, words before grams, and note their parts in each way: of its information, of its score."""
-        count, numbers = len(self._ways), dict[int, int]()
-        self._terms: list[TermList] = []
-        rows, columns, shares, parts = list[int](), list[int](), list[float](), list[float]()
-        for first, worth in ((0, 1.0), (count, GRAM_SHARE)):
-            for at, way in enumerate(self._ways, first):
-                terms = way.grams if first else way.words
-                total, damping = sum([one.idf for one in terms]), way.damping[first > 0] * worth
+        words = {id(one): one for way in self._ways for one in way.words if len(one)}
+        grams = {id(one): one for way in self._ways for one in way.grams if len(one)}
+        self._terms, self._words = [*words.values(), *grams.values()], len(words)
+        numbers = {key: number for number, key in enumerate(chain(words, grams))}
+        count, width = len(self._ways), len(numbers)
+        shares, parts = array("d", bytes(16 * count * width)), array("d", bytes(8 * count * width))
+        for at, way in enumerate(self._ways):
+            for first, terms, part in (
+                (at * width, way.words, way.damping[0]),
+                ((count + at) * width, way.grams, way.damping[1] * GRAM_SHARE),
+            ):
+                total = sum([one.idf for one in terms])
                 for one in terms:
-                    if len(one):
-                        number = numbers.setdefault(id(one), len(self._terms))
-                        if number == len(self._terms):
-                            self._terms.append(one)
-                        rows.append(at)
-                        columns.append(number)
-                        shares.append(one.idf / total)
-                        parts.append(damping)
-            if not first:
-                self._words = len(self._terms)
-        self._shares, self._damped = np.zeros((2 * count, len(self._terms))), np.zeros((count, len(self._terms)))
-        if rows:
-            self._shares[rows, columns] = shares
-            self._damped[[row % count for row in rows], columns] = parts
-        idfs = np.array([one.idfs for one in self._terms]).reshape(len(self._terms), len(boosts))
+                    number = numbers.get(id(one))
+                    if number is not None:
+                        shares[first + number] = one.idf / total
+                        parts[at * width + number] = part
+        self._shares = np.frombuffer(shares).reshape(2 * count, width)
+        self._damped = np.frombuffer(parts).reshape(count, width)
+        idfs = np.array([one.idfs for one in self._terms]).reshape(width, len(boosts))
         self._coefficients = coefficients(idfs, boosts)[:, :, None]
 
     def __call__(self, documents: Ids) -> tuple[Floats, Floats]:
@@ -119,12 +116,12 @@ class Scorer:
         """Return for each term the frequencies in the documents, and whether they hold it: (terms, documents)."""
         shape = len(self._terms), len(documents)
         packed, nearest = np.empty(shape, np.uint32), np.empty(shape, documents.dtype)
-        for term, frequencies, near in zip(self._terms, packed, nearest, strict=True):
-            codes = term.look_up(documents, near)
-            if term.table is None:
-                frequencies[:] = codes
-            else:
-                term.table.take(codes, out=frequencies, mode="clip")
+        for start, end in ((0, self._words), (self._words, len(self._terms))):
+            terms = self._terms[start:end]  # of a group: they share a table
+            if terms:
+                codes = [term.look_up(documents, near) for term, near in zip(terms, nearest[start:end], strict=True)]
+                table = terms[0].table
+                packed[start:end] = codes if table is None else table.take(codes, mode="clip")
         held = nearest == documents
         packed *= held
         return packed, held.astype(np.float64)

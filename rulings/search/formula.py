@@ -40,7 +40,7 @@ def idf(size: int, df: NDArray[Any]) -> Floats:
 
 def idfs(size: int, df: Iterable[int]) -> tuple[float, ...]:
     """Return the weight of one term by field, as `idf` does, for which numpy takes longer."""
-    return tuple(log(size / (count + 1)) + 1 for count in df)
+    return tuple([log(size / (count + 1)) + 1 for count in df])
 
 
 def halve_partial(degrees: NDArray[Any]) -> None:
