@@ -162,18 +162,28 @@ def _as_written(concept: Concept, texts: dict[str, str], whole: str, asked: froz
 
 def _defines(word: str, text: str) -> bool:
     """Whether a text that holds a word says what it is: it opens with it as its subject, or says what is called so."""
-    opens = text.startswith(word) and text.startswith(_SUBJECT, len(word))
-    return opens or any(word + called in text for called in _CALLED) or f"ハ{word}デス" in text
+    at = text.find(word)
+    if at == 0 and text.startswith(_SUBJECT, len(word)):
+        return True
+    while at >= 0:
+        end = at + len(word)
+        if text.startswith(_CALLED, end) or (text.startswith("デス", end) and text.endswith("ハ", 0, at)):
+            return True
+        at = text.find(word, at + 1)
+    return False
 
 
 def _near(concepts: tuple[Concept, ...], text: str) -> float:
     """Return the share of neighbouring concepts that stand near each other in a text."""
-    pairs = list(pairwise(concepts))
-    if not pairs:
+    if len(concepts) < 2:
         return 0.0
     places = [_places(concept, text) for concept in concepts]
-    held = sum(any(abs(one - other) <= NEAR_BY for one in left for other in right) for left, right in pairwise(places))
-    return held / len(pairs)
+    held = sum(_are_near(left, right) for left, right in pairwise(places) if left and right)
+    return held / (len(concepts) - 1)
+
+
+def _are_near(places: list[int], others: list[int]) -> bool:
+    return any(abs(one - other) <= NEAR_BY for one in places for other in others)
 
 
 def _places(concept: Concept, text: str, limit: int = 8) -> list[int]:
