@@ -194,7 +194,7 @@ def prepare(found: SearchPage) -> None:
 
 
 def reading_row(reading: Reading) -> dict[str, Any]:
-    names = dict(Card.objects.in_ids(reading.cards).values_list("pk", "name")) if reading.cards else {}
+    names = Card.objects.names(reading.cards)
     return {
         "kind": reading.kind,
         "text": reading.text,

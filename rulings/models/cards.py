@@ -1,12 +1,14 @@
 """Cards, their faces and their other names."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from rulings.games import profile_of
+from rulings.models.prepared import Prepared
 
 
 class CardQuerySet(models.QuerySet["Card"]):
@@ -34,6 +36,25 @@ class CardQuerySet(models.QuerySet["Card"]):
         rank = models.Case(models.When(key=key, then=0), models.When(key__startswith=key, then=1), default=2)
         found = models.Q(key__contains=key) | models.Q(reading_key__contains=key)
         return self.filter(found | models.Exists(face) | models.Exists(alias)).order_by(rank, "name", "pk")
+
+    @staticmethod
+    def loaded(ids: Iterable[int]) -> "dict[int, Card]":
+        """Cards with their game and their faces, by id; with SQL that is built once (see `Prepared`)."""
+        cards = {card.pk: card for card in _cards(ids)}
+        faces: dict[int, list[CardFace]] = {pk: [] for pk in cards}
+        for face in _faces(cards):
+            face.card = cards[face.card_id]
+            faces[face.card_id].append(face)
+        for pk, card in cards.items():
+            own: Any = CardFace.objects.none()
+            own._result_cache, own._prefetch_done = faces[pk], True  # where Django's own prefetching puts them
+            card.__dict__["_prefetched_objects_cache"] = {"faces": own}
+        return cards
+
+    @staticmethod
+    def names(ids: Iterable[int]) -> dict[int, str]:
+        """The names of cards, by id."""
+        return dict(_names(ids))
 
     def in_ids(self, ids: Iterable[int]) -> "CardQuerySet":
         return self.filter(pk__in=list(ids))
@@ -92,6 +113,11 @@ class CardFace(models.Model):
             for key, label, value in values
             if value not in (None, "", [])
         ]
+
+
+_cards = Prepared(lambda ids: Card.objects.select_related("game").filter(pk__in=ids).order_by())
+_faces = Prepared(lambda ids: CardFace.objects.filter(card__in=ids).order_by("position"))
+_names = Prepared(lambda ids: Card.objects.filter(pk__in=ids).order_by().values_list("pk", "name"))
 
 
 class CardAlias(models.Model):

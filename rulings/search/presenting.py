@@ -28,8 +28,7 @@ def load(places: Iterable[Place], request: SearchRequest, text: str, concepts: t
     """Load the results of a page, in a fixed number of queries."""
     places = list(places)
     entries = _loaded([place.entry for place in places if place.entry], request)
-    named = [place.card for place in places if place.card]
-    cards = Card.objects.select_related("game").with_faces().in_bulk(named) if named else {}
+    cards = Card.objects.loaded(place.card for place in places if place.card)
     needles, hits, today = needles_of(concepts, text), [], timezone.localdate()
     for place in places:
         if entry := entries.get(place.entry):

@@ -133,7 +133,7 @@ def _did_you_mean(query: Query, table: NameTable) -> list[str]:
         return []
     found = [one for one in match(fold_key(query.text), table, query.game) if one.how in ("typo", "nickname", "part")]
     best = [one.card for one in found[:NEAR_NAMES]]
-    known = dict(Card.objects.filter(pk__in=best).values_list("pk", "name"))
+    known = Card.objects.names(best)
     return [known[card] for card in best if card in known]
 
 

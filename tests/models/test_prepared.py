@@ -8,10 +8,10 @@ from django.db import connection
 from django.db.models import Value
 from django.test.utils import CaptureQueriesContext
 
-from rulings.models import Entry, Revision, Ruleset
+from rulings.models import Card, Entry, Revision, Ruleset
 from rulings.models import prepared as module
 from rulings.models.prepared import Prepared
-from tests.makers import make_faq, make_section
+from tests.makers import make_card, make_faq, make_section
 
 pytestmark = pytest.mark.django_db
 TODAY = date(2026, 1, 5)
@@ -123,3 +123,22 @@ def test_the_sql_is_that_of_the_queryset(ids: list[int]) -> None:
 def test_what_cannot_be_prepared_says_so(ids: list[int], queryset: Any) -> None:
     with pytest.raises(TypeError):
         Prepared(queryset)(ids)
+
+
+def test_cards_are_loaded_as_django_loads_them(django_assert_num_queries: Any) -> None:
+    made = [make_card("青き竜"), make_card("赤き竜/白き竜"), make_card("黒き竜")]
+    made[1].faces.create(position=7, name="第七の面", key="7")
+    made[1].faces.create(position=3, name="第三の面", key="3")
+    wanted = Card.objects.select_related("game").prefetch_related("faces").in_bulk([made[1].pk, made[0].pk])
+    with django_assert_num_queries(2):
+        found = Card.objects.loaded([made[1].pk, made[0].pk, 10**9])
+        faces = {pk: [_values(face) for face in card.faces.all()] for pk, card in found.items()}
+        assert {pk: card.game.pk for pk, card in found.items()} == {pk: card.game.pk for pk, card in wanted.items()}
+    assert faces == {pk: [_values(face) for face in card.faces.all()] for pk, card in wanted.items()}
+    assert Card.objects.names([made[0].pk]) == {made[0].pk: "青き竜"}
+
+
+def test_a_queryset_without_ids(ids: list[int]) -> None:
+    find = Prepared(lambda _ids, number: Entry.objects.filter(number=number))
+    assert [one.number for one in find.all("101.1")] == ["101.1"]
+    assert find.all("999.9") == []
