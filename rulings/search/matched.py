@@ -66,7 +66,7 @@ def match(index: IndexArrays, query: EngineQuery) -> Matched:
 
 def _literal(index: IndexArrays, grams: tuple[str, ...]) -> Ids | Mask:
     """Return the documents that hold all grams: where many do, which of all documents do."""
-    lists = sorted((index.term("chars" if len(gram) == 1 else "grams", gram) for gram in grams), key=len)
+    lists = sorted([index.term("chars" if len(gram) == 1 else "grams", gram) for gram in dict.fromkeys(grams)], key=len)
     if lists and (marks := lists[0].row) is not None:
         for other in lists[1:]:  # a mark is 0 where a document does not hold the term
             if other.row is not None:
@@ -80,7 +80,9 @@ def _literal(index: IndexArrays, grams: tuple[str, ...]) -> Ids | Mask:
     for other in lists[1:]:
         if not len(found):
             break
-        found = found[other.held_by(found)]
+        held_there = other.held_by(found)
+        if not held_there.all():
+            found = found[held_there]
     return found
 
 

@@ -106,9 +106,10 @@ class TermList:
         if self.row is not None:
             in_row: NDArray[np.bool_] = self.row.take(documents) != 0
             return in_row
-        if not len(self.ids):
+        ids = self.ids
+        if not len(ids):
             return np.zeros(len(documents), bool)
-        held: NDArray[np.bool_] = self.ids.take(self.ids.searchsorted(documents), mode="clip") == documents
+        held: NDArray[np.bool_] = ids.take(ids.searchsorted(documents), mode="clip") == documents
         return held
 
 
