@@ -1,6 +1,7 @@
 """From a query to what the engine is asked: concepts, each in several ways, weighed."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rulings.search.analysis import ASKING_WORDS, Morpheme, grams, latin_terms, morphemes, number_terms, prepare, script
 from rulings.search.engine import Alternative, Concept
@@ -69,6 +70,7 @@ def _different(said: list[Alternative]) -> tuple[Alternative, ...]:
     return tuple(found.values())[:MAX_ALTERNATIVES]
 
 
+@lru_cache(maxsize=2_000)  # of a query, the same words come again and again, with all their synonyms
 def alternative(text: str, discount: float = 1.0) -> Alternative:
     """Return one way to say something, analysed as the index was."""
     ready = prepare(text)

@@ -119,6 +119,7 @@ _EVEN_CHAR = f"[{re.escape(''.join(chr(code) for code in _EVEN if not 0x4E00 <= 
 _STRETCH = re.compile(f"{_EVEN_CHAR}+(?:{LONG}{_EVEN_CHAR}+)*")
 _EVEN[ord(LONG)] = ord(LONG)
 _NUMBERS = array("l", range(4_000))
+_SHORT = 100  # characters
 _KEPT = re.compile(r"[^\W_]+|[.-]")
 
 
@@ -211,6 +212,16 @@ def fold(text: str) -> Folded:
 
 def squeeze(text: str) -> Folded:
     """Fold `text` to its letters and digits, keeping offsets; a stop or dash stays between digits (805.4a)."""
+    return _squeezed_before(text) if len(text) <= _SHORT else _squeezed(text)
+
+
+@lru_cache(maxsize=500)
+def _squeezed_before(text: str) -> Folded:
+    """Squeeze what is short and comes again: a query is squeezed some twenty times, its words in every query."""
+    return _squeezed(text)
+
+
+def _squeezed(text: str) -> Folded:
     folded = fold(text)
     kept = [
         found.span()
