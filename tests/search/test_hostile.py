@@ -1,6 +1,7 @@
 """Queries that nobody means well are answered as soon as others, in the same memory.
 
-RULINGS_LONG=1 asks them among 100,000 entries; `make test-long` does. Processor time: a busy machine fails nothing.
+How soon is asked among 100,000 entries, with RULINGS_LONG=1 (`make test-long`), in a process of its own, in processor
+time: in one that holds a thousand other tests, looking for cycles alone takes longer.
 """
 
 import json
@@ -31,12 +32,11 @@ def test_each_is_answered(q: str) -> None:
 
 
 @pytest.mark.django_db
-def test_soon_and_in_flat_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_flat_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     few = [f"試験用カード{number}号" for number in range(400)]
     monkeypatch.setattr(corpus, "names", lambda _rng: few)
     database.fill(1_000)
     held = hostile.measured(lambda q: search(SearchRequest(q=q)))
-    assert held.longest < LONGEST, str(held)
     assert held.after - held.before < FLAT, str(held)
 
 
