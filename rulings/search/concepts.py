@@ -8,7 +8,7 @@ from rulings.search.engine import Alternative, Concept
 from rulings.search.ranking import COUNTER_WEIGHT, FILLER_WEIGHT, SYNONYM_DISCOUNT, VERB_WEIGHT
 from rulings.search.reading import Mention, Query
 from rulings.search.vocabulary import WordList, occurrences
-from rulings.text.fold import squeeze
+from rulings.text.fold import DROPPED, squeeze
 
 MAX_CONCEPTS = 16
 MAX_ALTERNATIVES = 6
@@ -86,10 +86,12 @@ def _words(text: str, spans: list[Span], query: Query) -> Iterator[Span]:
     found = list(morphemes(text))
     says_much = any(one.is_content and not _says_little(one) for one in found)
     for at, morpheme in enumerate(found):
+        if group and DROPPED.issuperset(morpheme.surface):  # whether that parts words, the one behind it tells
+            continue
         free = not _taken(morpheme.start, morpheme.end, spans)
         asks = morpheme.is_content and says_much and (_says_little(morpheme) or _is_how(found, at))
         joins = free and morpheme.is_content and morpheme.pos in _JOINED and not asks
-        if group and (not joins or group[-1].end < morpheme.start or _counts(found, at)):
+        if group and (not joins or _are_apart(group[-1], morpheme) or _counts(found, at)):
             yield from _compounds(text, group, query)
             group = []
         if joins:
@@ -106,6 +108,12 @@ def _words(text: str, spans: list[Span], query: Query) -> Iterator[Span]:
                 yield morpheme.start, morpheme.end, filler
     if group:
         yield from _compounds(text, group, query)
+
+
+def _are_apart(one: Morpheme, other: Morpheme) -> bool:
+    """Whether words with a sign between them are two: a single letter is a part of a word (G・ストライク, B・A・D)."""
+    is_letter = any(len(each.surface) == 1 and each.surface.isascii() for each in (one, other))
+    return one.end < other.start and not is_letter
 
 
 def _counts(found: list[Morpheme], at: int) -> bool:

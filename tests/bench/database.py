@@ -28,8 +28,8 @@ def batches(things: Sequence[Any]) -> Iterator[Sequence[Any]]:
 
 def set_up(folder: Path | None) -> None:
     """Set up Django on a data folder; must come before anything of the site is imported."""
-    if folder:
-        os.environ["RULINGS_DATA_DIR"] = str(folder)
+    if folder:  # whatever the settings of a test that started this process are
+        os.environ |= {"RULINGS_DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "rulings.settings"}
     os.environ.setdefault("RULINGS_DEBUG", "1")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "rulings.settings")
     import django

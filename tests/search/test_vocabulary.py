@@ -95,6 +95,20 @@ class TestEditedWords:
         query = Query("手札7枚", Reading("words", ""), words=vocabulary.words_of(None))
         assert [one.alternatives[0].text for one in concepts_of(query)] == ["手札", "7枚"]
 
+    @pytest.mark.parametrize(
+        ("typed", "parts"),
+        [
+            ("g・ストライク", ["gストライク"]),
+            ("b・a・d", ["bad"]),
+            ("闇・火", ["闇", "火"]),
+            ("破壊・墓地", ["破壊", "墓地"]),
+            ("g ストライク", ["g", "ストライク"]),
+        ],
+    )
+    def test_a_letter_before_a_middle_dot_is_a_part_of_a_word(self, typed: str, parts: list[str]) -> None:
+        query = Query(typed, Reading("words", ""), words=vocabulary.words_of(None))
+        assert [one.alternatives[0].text for one in concepts_of(query)] == parts
+
     def test_a_compound_of_the_rules_stays_whole(self) -> None:
         rule = make_section("101.1", body="サイキックバウンスの話。").pk
         make_section("101.2", body="サイキックを手札に戻す。")
