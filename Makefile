@@ -45,7 +45,7 @@ test: setup-dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 # The long forms of the tests of exactness, crashes, concurrency and hostile queries (the last make a database of 100,000
-# entries in the temporary folder, once, and keep it).
+# entries in the temporary folder, once, and keep it). 25 minutes on two cores, and once ten for the database.
 test-long: setup-dev
 	RULINGS_LONG=1 $(BIN)/python -m pytest tests/search/test_exactness.py tests/search/test_crash.py \
 	tests/search/test_processes.py tests/search/test_random_damage.py tests/search/test_hostile.py $(ARGS)
