@@ -44,8 +44,8 @@ run: content
 test: setup-dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-# The long forms of the tests of exactness, crashes, concurrency and hostile queries (the last make a database of 100,000
-# entries in the temporary folder, once, and keep it). 25 minutes on two cores, and once ten for the database.
+# The long forms of the tests of exactness, crashes, concurrency, damage and hostile queries (these need a database of
+# 100,000 entries, made once in the temporary folder). 25 minutes on two cores, and once ten for the database.
 test-long: setup-dev
 	RULINGS_LONG=1 $(BIN)/python -m pytest tests/search/test_exactness.py tests/search/test_crash.py \
 	tests/search/test_processes.py tests/search/test_random_damage.py tests/search/test_hostile.py $(ARGS)
@@ -55,7 +55,7 @@ ENGINE2 ?= whoosh3==3.54.0
 test-engine2: setup-dev
 	rm -rf var/engine2 && $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target var/engine2 $(ENGINE2)
 	PYTHONPATH=var/engine2 $(BIN)/python -m pytest tests/search/test_whoosh_index.py tests/search/test_exactness.py \
-	tests/search/test_damage.py tests/search/test_indexing.py $(ARGS)
+	tests/search/test_damage.py tests/search/test_indexing.py tests/search/test_unwritable.py $(ARGS)
 
 check: setup-dev
 	$(BIN)/ruff check .
