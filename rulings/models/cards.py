@@ -1,14 +1,13 @@
 """Cards, their faces and their other names."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from rulings.games import profile_of
-from rulings.models.prepared import Prepared
+from rulings.models.prepared import Prepared, put_prefetched
 
 
 class CardQuerySet(models.QuerySet["Card"]):
@@ -46,9 +45,7 @@ class CardQuerySet(models.QuerySet["Card"]):
             face.card = cards[face.card_id]
             faces[face.card_id].append(face)
         for pk, card in cards.items():
-            own: Any = CardFace.objects.none()
-            own._result_cache, own._prefetch_done = faces[pk], True  # where Django's own prefetching puts them
-            card.__dict__["_prefetched_objects_cache"] = {"faces": own}
+            put_prefetched(card, "faces", CardFace.objects.none(), faces[pk])
         return cards
 
     @staticmethod

@@ -14,7 +14,7 @@ from django.utils import timezone
 from rulings.models.cards import Card
 from rulings.models.games import Ruleset
 from rulings.models.kinds import LIVE, Kind, Status
-from rulings.models.prepared import Prepared
+from rulings.models.prepared import Prepared, put_prefetched
 from rulings.models.references import CrossReference
 from rulings.models.revisions import Event, Revision
 from rulings.text.numbers import parse_number
@@ -236,6 +236,4 @@ def _add_cards(entries: "list[Entry]") -> None:
         for entry_id in naming[card.pk]:
             named[entry_id].append(card)
     for entry in entries:
-        cards: Any = Card.objects.none()
-        cards._result_cache, cards._prefetch_done = named[entry.pk], True
-        entry.__dict__["_prefetched_objects_cache"] = {"cards": cards}
+        put_prefetched(entry, "cards", Card.objects.none(), named[entry.pk])

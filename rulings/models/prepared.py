@@ -82,6 +82,13 @@ class Prepared:
         return shape
 
 
+def put_prefetched(one: models.Model, name: str, rows: models.QuerySet[Any, Any], found: list[Any]) -> None:
+    """Put what was found to where Django's own prefetching puts it: `one.name.all()` asks nothing; `rows` is empty."""
+    kept: Any = rows
+    kept._result_cache, kept._prefetch_done = found, True
+    one.__dict__["_prefetched_objects_cache"] = {name: kept}
+
+
 def _compiled(queryset: Any, size: int) -> _Shape:
     compiler = queryset.query.get_compiler(using=queryset.db)
     sql, parameters = compiler.as_sql()

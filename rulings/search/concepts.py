@@ -7,7 +7,7 @@ from rulings.search.analysis import ASKING_WORDS, Morpheme, grams, latin_terms, 
 from rulings.search.engine import Alternative, Concept
 from rulings.search.ranking import COUNTER_WEIGHT, FILLER_WEIGHT, SYNONYM_DISCOUNT, VERB_WEIGHT
 from rulings.search.reading import Mention, Query
-from rulings.search.vocabulary import WordList, occurrences
+from rulings.search.vocabulary import WordList
 from rulings.text.fold import DROPPED, squeeze
 
 MAX_CONCEPTS = 16
@@ -30,8 +30,7 @@ def concepts_of(query: Query) -> tuple[Concept, ...]:
     """Return the concepts of a query, the first ones where there are too many."""
     text = query.text
     spans: list[Span] = [(found.start, found.end, _mention(text, found)) for found in query.mentions]
-    keys = dict.fromkeys([*query.words.synonyms, *query.words.rulesets])
-    for start, end, key in occurrences(text, squeeze(text), keys, query.words.longest, query.words.stems):
+    for start, end, key in query.words.known_in(text):
         if not _taken(start, end, spans):
             spans.append((start, end, _known(text[start:end], key, query.words)))
     spans += list(_words(text, spans, query))

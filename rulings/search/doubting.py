@@ -3,7 +3,7 @@
 from rulings.search.analysis import Morpheme, is_known, morphemes, script
 from rulings.search.language import Node
 from rulings.search.reading import Query
-from rulings.search.vocabulary import WordList, occurrences
+from rulings.search.vocabulary import WordList
 from rulings.text.fold import squeeze
 
 STRETCH = 4  # characters of the query, squeezed, that a text must hold in one piece
@@ -20,8 +20,7 @@ def stretches_of(query: Query) -> Node | None:
 
 def _says_something(query: Query) -> bool:
     words = query.words
-    known = dict.fromkeys([*words.synonyms, *words.rulesets])
-    if occurrences(query.text, squeeze(query.text), known, words.longest, words.stems):
+    if words.known_in(query.text):
         return True
     chunks = query.text.split()
     if any(query.is_vocabulary(squeeze(chunk).text) for chunk in chunks if len(chunk) > 1):

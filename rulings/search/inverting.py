@@ -150,6 +150,8 @@ def _joined(terms: list[bytes], term: NDArray[Any], document: NDArray[Any], valu
 
 def merged(parts: Sequence[tuple[Inverted, NDArray[np.bool_]]]) -> Inverted:
     """Return one segment of several, which are given up, without the documents that are not alive, in their order."""
+    if len(parts) == 1 and parts[0][1].all():
+        return parts[0][0]
     numbers, size = [], 0  # the new number of each document, -1 for the dead
     for _part, alive in parts:
         numbers.append(np.where(alive, np.cumsum(alive, dtype=np.int32) - 1 + size, -1).astype(np.int32))

@@ -5,6 +5,7 @@ were one to those who learned it. Which of them the index holds is decided when 
 """
 
 import logging
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -37,14 +38,9 @@ class Neighbours:
 
     def _place(self, word: str) -> int:
         """Return the number of a word, -1 where it is not known."""
-        key, low, high = word.encode(), 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            if bytes(self._letters[self._bounds[middle] : self._bounds[middle + 1]]) < key:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(self) and self._word(low) == word else -1
+        letters, bounds = self._letters, self._bounds
+        at = bisect_left(range(len(self)), word.encode(), key=lambda one: bytes(letters[bounds[one] : bounds[one + 1]]))
+        return at if at < len(self) and self._word(at) == word else -1
 
     def of(self, word: str) -> Iterator[tuple[str, float]]:
         """Yield words near a folded normal form with their likeness (0 to 1), groups from the nearest on."""

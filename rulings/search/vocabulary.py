@@ -7,7 +7,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 from django.conf import settings
@@ -24,7 +24,7 @@ STEM = "〜"
 SHORT = 5  # keys of fewer characters count only as words of their own
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WordList:
     """Folded keys → what they stand for."""
 
@@ -40,6 +40,14 @@ class WordList:
     def key_of(self, normal: str) -> str:
         """Return the key under which a word stands, however it is written there (遣る: やる)."""
         return normal if normal in self.synonyms else self.normal_forms.get(normal, normal)
+
+    @cached_property
+    def _known(self) -> dict[str, object]:
+        return {**self.synonyms, **self.rulesets}
+
+    def known_in(self, text: str) -> list[tuple[int, int, str]]:
+        """Return the players' words and rulesets that `text` names, as `occurrences` does."""
+        return occurrences(text, squeeze(text), self._known, self.longest, self.stems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ class WhooshEngine:
         if inverter.size:
             runs.append(inverter.finish())
         if runs:
-            whole = merged([(run, np.ones(run.size, bool)) for run in runs]) if len(runs) > 1 else runs[0]
+            whole = merged([(run, np.ones(run.size, bool)) for run in runs])
             with self._writer() as writer:
                 self._write(writer, whole)
         return self.doc_count()
@@ -124,7 +124,7 @@ class WhooshEngine:
             parts = [(from_arrays(arrays.arrays), _living(one)) for one, arrays in held if one in absorbed]
             fresh = inverter.finish()
             parts.append((fresh, np.ones(fresh.size, bool)))
-            whole = merged(parts) if len(parts) > 1 else fresh
+            whole = merged(parts)
             writer.segments = [one for one in writer.segments if one not in absorbed]
             if whole.size:
                 self._write(writer, whole)
