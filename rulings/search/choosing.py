@@ -97,8 +97,7 @@ class _Choice:
         """Score the documents at some places of the selection exactly."""
         ids = found.ids_at(places)
         scores, coverage = self.score(ids)
-        if len(found.literal):
-            scores += LITERAL_SCORE * found.holds_literally(ids)
+        scores[found.as_typed(ids)] += LITERAL_SCORE
         scores *= UNCOVERED + coverage * np.sqrt(coverage)
         if self.query.label_boosts:
             scores *= self.index.factors(self.query.label_boosts).take(ids)
@@ -172,8 +171,7 @@ class _Choice:
     def _bounds(self, found: Matched) -> bounds.Bounds:
         """Return at least the score of each document."""
         most = bounds.bounds(found.held, self.weights, found.selection, self.boosts)
-        if len(found.literal):
-            most += np.float32(LITERAL_SCORE)
+        most += np.float32(LITERAL_SCORE)
         coverage = found.sums.astype(np.float32) * np.float32(bounds.ROUNDING / found.total)
         most *= coverage * np.sqrt(coverage) + np.float32(UNCOVERED)
         if self.query.label_boosts:

@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from rulings.search.arrays import IndexArrays
 from rulings.search.engine import EngineQuery
+from rulings.search.formula import SLACK
 from rulings.search.holding import Held, held
-from rulings.search.meeting import NO_IDS, Degrees, Ids, Mask, Selection, Weighed, united, weigh
+from rulings.search.meeting import Degrees, Ids, Mask, Selection, Weighed, united, weigh
+from rulings.search.postings import TermList
 
 
 @dataclass(slots=True, eq=False)
@@ -19,7 +21,7 @@ class Matched:
     match: Mask | None  # where all documents are selected
     sums: NDArray[np.float64] | NDArray[np.float32]  # of the information that they cover
     total: float
-    literal: Ids | Mask
+    literal: list[TermList]  # what holds all of these holds the query as typed; the shortest first
     held: list[Held]
 
     @property
@@ -40,12 +42,16 @@ class Matched:
         """Return the documents at some places of the selection."""
         return places.astype(np.int32) if self.selection.ids is None else self.selection.ids[places]
 
-    def holds_literally(self, ids: Ids) -> Mask:
-        """Return which of some documents hold the query as typed."""
-        if self.literal.dtype == bool:
-            return self.literal.take(ids)
-        held_there: Mask = self.literal.take(self.literal.searchsorted(ids), mode="clip") == ids
-        return held_there
+    def as_typed(self, ids: Ids) -> NDArray[np.intp]:
+        """Return the places, among some documents, of those that hold the query as typed."""
+        places: NDArray[np.intp] = np.arange(len(ids) if self.literal else 0)
+        for one in self.literal:
+            held_there = one.held_by(ids.take(places))
+            if not held_there.all():
+                places = places[held_there]
+            if not len(places):
+                break
+        return places
 
     def only(self, places: NDArray[np.intp]) -> "Matched":
         """Return a part of them, by places in the selection."""
@@ -59,15 +65,31 @@ def match(index: IndexArrays, query: EngineQuery) -> Matched:
     total = sum(weights)
     lists = [(one.degrees, weight) for one, weight in zip(concepts, weights, strict=True)]
     weighed = weigh(lists, query.minimum * total, index.size)
-    literal = _literal(index, query.literal)
-    weighed = _with(literal, weighed, lists)
+    literal = _lists(index, query.literal)
+    if literal and not _is_implied(query, weights, max(query.minimum * total, 1e-9)):
+        weighed = _with(_holding(index, literal), weighed, lists)
     return Matched(weighed.selection, weighed.match, weighed.sums, total or 1.0, literal, concepts)
 
 
-def _literal(index: IndexArrays, grams: tuple[str, ...]) -> Ids | Mask:
-    """Return the documents that hold all grams: where many do, which of all documents do."""
-    lists = sorted([index.term("chars" if len(gram) == 1 else "grams", gram) for gram in dict.fromkeys(grams)], key=len)
-    if lists and (marks := lists[0].row) is not None:
+def _lists(index: IndexArrays, grams: tuple[str, ...]) -> list[TermList]:
+    """Return the lists of all grams, the shortest first."""
+    return sorted([index.term("chars" if len(gram) == 1 else "grams", gram) for gram in dict.fromkeys(grams)], key=len)
+
+
+def _is_implied(query: EngineQuery, weights: list[float], least: float) -> bool:
+    """Whether what holds the query as typed covers `least` of it: by the concepts whose grams it holds then."""
+    grams, covered = set(query.literal), 0.0
+    for concept, weight in zip(query.concepts, weights, strict=True):
+        held_so = [one.discount for one in concept.alternatives if len(one.text) > 1 and grams.issuperset(one.grams)]
+        covered += weight * max(held_so, default=0.0)
+        if covered >= least * (1 + SLACK):
+            return True
+    return False
+
+
+def _holding(index: IndexArrays, lists: list[TermList]) -> Ids | Mask:
+    """Return the documents that all lists hold: where many do, which of all documents do."""
+    if (marks := lists[0].row) is not None:
         for other in lists[1:]:  # a mark is 0 where a document does not hold the term
             if other.row is not None:
                 marks = np.minimum(marks, other.row)
@@ -76,7 +98,7 @@ def _literal(index: IndexArrays, grams: tuple[str, ...]) -> Ids | Mask:
             if other.row is None:
                 holding &= other.mask(index.size)
         return holding
-    found = lists[0].ids if lists else NO_IDS
+    found = lists[0].ids
     for other in lists[1:]:
         if not len(found):
             break

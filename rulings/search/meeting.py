@@ -51,9 +51,9 @@ class Selection:
         if self._where is None:
             self._where = np.zeros(self.size, np.int32)
             self._where[self.ids] = np.arange(1, len(self.ids) + 1, dtype=np.int32)
-        here = self._where[other]
-        there = here.nonzero()[0]
-        return here[there] - 1, there
+        here = self._where.take(other)
+        there = (here != 0).nonzero()[0]  # of truths it is found twice as fast as of numbers
+        return here.take(there) - 1, there
 
     def _looked_up(self, other: Ids) -> tuple[Places, Places]:
         """Return the places by looking up each document of the shorter list in the longer."""
@@ -61,11 +61,12 @@ class Selection:
         shorter, longer = (self.ids, other) if len(self.ids) < len(other) else (other, self.ids)
         places = longer.searchsorted(shorter)
         met = (longer.take(places, mode="clip") == shorter).nonzero()[0]
-        return (met, places[met]) if shorter is self.ids else (places[met], met)
+        held = places.take(met)
+        return (met, held) if shorter is self.ids else (held, met)
 
     def only(self, kept: Places) -> "Selection":
         """Return a part of the selection, by places."""
-        return Selection(self.size, kept.astype(np.int32) if self.ids is None else self.ids[kept])
+        return Selection(self.size, kept.astype(np.int32) if self.ids is None else self.ids.take(kept))
 
 
 @dataclass(slots=True, eq=False)
@@ -216,7 +217,7 @@ def _narrowed(selection: Selection, sums: Sums, least: float) -> tuple[Selection
     kept = enough.nonzero()[0]
     if len(kept) == len(sums):
         return selection, sums
-    return selection.only(kept), sums[kept].astype(np.float64, copy=False)
+    return selection.only(kept), sums.take(kept).astype(np.float64, copy=False)
 
 
 def _sum(lists: list[tuple[Any, float]], least: float, size: int) -> tuple[Selection, Sums]:
