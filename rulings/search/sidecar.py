@@ -1,15 +1,14 @@
 """Numpy arrays in one file, mapped into memory: open costs nothing, processes share the pages.
 
 Layout: magic, length of the directory, the directory (JSON: name → dtype, shape, offset), the arrays, each aligned.
-Only derived data is kept so; the file goes with what it was derived from. Linux maps sixteen pages where one is read,
-so a process would hold nearly the whole file after some hundred searches: `relieve` gives the pages back before that.
+Only derived data is kept so; the file goes with what it was derived from. Linux maps from sixteen to five hundred pages
+where one is read, so a process would hold nearly the whole file after some searches: `relieve` gives the pages back.
 """
 
 import json
 import mmap
 import os
 import threading
-import time
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,8 +19,7 @@ from numpy.typing import NDArray
 
 MAGIC = b"RLARR001"
 ALIGNMENT = 64
-MOST_MAPPED = 64 << 20  # bytes of files that a process maps anew before pages are given back
-LOOK_EVERY = 0.5  # seconds
+MOST_MAPPED = 48 << 20  # bytes of files that a process maps anew before pages are given back
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -73,33 +71,28 @@ def read(path: Path) -> dict[str, NDArray[Any]]:
 class _Relief:
     """Gives the pages of mapped files back: they stay in the kernel's cache, the next look at one maps it again.
 
-    That costs some tenths of a millisecond a megabyte, so it is done after whole searches and seldom; where nothing
-    tells how much is mapped, never.
+    That costs a millisecond or two and is asked after whole searches; where nothing tells how much is mapped, never.
     """
 
     def __init__(self) -> None:
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
         self._lock = threading.Lock()
-        self._next = 0.0
-        self._least = -1  # bytes mapped when pages were last given back, or fewer since
+        self._least = -1  # bytes mapped when pages were last given back, or fewer since; so first of all they are
 
     def add(self, data: mmap.mmap) -> None:
         with self._lock:
             self._maps.add(data)
 
     def look(self) -> None:
-        now = time.monotonic()
-        if now < self._next or not self._lock.acquire(blocking=False):
+        if not self._lock.acquire(blocking=False):
             return
         try:
-            self._next = now + LOOK_EVERY
             mapped = _mapped()
-            if not 0 <= self._least <= mapped:
-                self._least = mapped
-            elif mapped - self._least > MOST_MAPPED:
-                for data in self._maps:
+            if self._least < 0 or mapped - self._least > MOST_MAPPED:
+                for data in self._maps if mapped else ():
                     data.madvise(mmap.MADV_DONTNEED)
                 self._least = _mapped()
+            self._least = min(self._least, mapped)
         finally:
             self._lock.release()
 

@@ -15,7 +15,6 @@ SIZE = 32 << 20  # bytes
 def relief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sidecar, "_relief", sidecar._Relief())
     monkeypatch.setattr(sidecar, "MOST_MAPPED", SIZE // 2)
-    monkeypatch.setattr(sidecar, "LOOK_EVERY", 0.0)
 
 
 @pytest.mark.usefixtures("relief")
@@ -27,6 +26,16 @@ def test_pages_of_a_mapped_file_are_given_back_and_read_again(tmp_path: Path) ->
     sidecar.relieve()
     assert sidecar._mapped() < before - SIZE // 2
     assert int(numbers.sum()) == total == SIZE // 8 * (SIZE // 8 - 1) // 2
+
+
+@pytest.mark.usefixtures("relief")
+def test_what_the_first_search_mapped_is_given_back(tmp_path: Path) -> None:
+    sidecar.write(tmp_path / "arrays", {"numbers": np.arange(SIZE // 8)})
+    numbers = sidecar.read(tmp_path / "arrays")["numbers"]
+    numbers.sum()
+    before = sidecar._mapped()
+    sidecar.relieve()
+    assert sidecar._mapped() < before - SIZE // 2
 
 
 @pytest.mark.usefixtures("relief")
