@@ -4,7 +4,7 @@ The engine finds and scores; the second look compares the texts themselves with 
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rulings.search.engine import Concept, Found
@@ -39,6 +39,7 @@ DEFINES = 1.1  # the text opens with the concept as its subject (…は、…と
 STRETCH = 1.0  # the longest stretch of the query that stands in the text, as a share of the query
 NEAR = 0.2  # neighbours in the query stand near each other, as a share of the pairs
 NEAR_BY = 16  # characters
+MOST_PLACES = 8  # of a concept in a text
 ANSWERS = 0.05  # whether something may be done was asked, the text answers はい or いいえ
 LISTS = 1.6  # a list was asked for, the text gives one (…には)
 SAYS_WHEN = 0.2  # a time was asked for, the text names one
@@ -90,6 +91,15 @@ class Look:
     information: tuple[float, ...]
     whole: str  # the squeezed query
     asked: frozenset[str]
+    # Of each concept what it weighs, and its ways to say it, each with its discount: taken out once, not for each text.
+    weights: list[float] = field(init=False)
+    words: list[list[tuple[str, float]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        pairs = zip(self.concepts, self.information, strict=True)
+        object.__setattr__(self, "weights", [concept.weight * informs for concept, informs in pairs])
+        words = [[(one.text, one.discount) for one in concept.alternatives if one.text] for concept in self.concepts]
+        object.__setattr__(self, "words", words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,52 +122,73 @@ def second_look(found: list[Found], look: Look) -> list[Judged]:
     return sorted(judged, key=lambda one: (-round(one.score, 6), one.found.entry))
 
 
+class _Text:
+    """The texts of a document, in one: where a word stands tells in which field."""
+
+    __slots__ = ("body", "context", "own", "title", "to_body", "to_title")
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.title, self.body = texts.get("title", ""), texts.get("body", "")
+        self.context = texts.get("context", "")
+        self.own = f"{self.title}\n{self.body}\n{texts.get('examples', '')}"  # no word holds a line's end
+        self.to_title = len(self.title)
+        self.to_body = self.to_title + 1 + len(self.body)
+
+    def first_field(self, word: str, at: int) -> str:
+        """Return the field in which the first `word` stands, found `at` (-1: not in the document's own)."""
+        if at < 0:
+            return "context" if word in self.context else ""
+        end = at + len(word)
+        return "title" if end <= self.to_title else "body" if end <= self.to_body else "examples"
+
+
 def explain(found: Found, look: Look) -> tuple[dict[str, float], float]:
     """Return what the second look adds, by name, and the factor of the sum."""
-    texts = found.texts
-    title, body = texts.get("title", ""), texts.get("body", "")
-    own = "\n".join((title, body, texts.get("examples", "")))
+    text = _Text(found.texts)
+    whole = text.first_field(look.whole, text.own.find(look.whole))
+    added, places = [], []
+    for words in look.words:
+        adds, at = _of_concept(words, text, look.asked)
+        added.append(adds)
+        places.append(at)
+    weighed = [weight * one for weight, one in zip(look.weights, added, strict=True)]
     parts = {
-        "whole": max(
-            (share for field, share in WHOLE_QUERY.items() if look.whole in texts.get(field, "")), default=0.0
-        ),
-        "concepts": _concepts(look, texts),
-        "stretch": STRETCH * _longest_stretch(look.whole, own) / max(len(look.whole), 8),
-        "near": NEAR * _near(look.concepts, own),
-        "answers": ANSWERS if "yes_no" in look.asked and body.startswith(("ハイ", "イイエ")) else 0.0,
-        "when": SAYS_WHEN if "when" in look.asked and _WHEN.search(body) else 0.0,
-        "number": SAYS_HOW_MANY if "number" in look.asked and _HOW_MANY.search(body) else 0.0,
+        "whole": WHOLE_QUERY.get(whole, 0.0),
+        "concepts": sum(weighed) / (sum(look.weights) or 1.0),
+        "stretch": STRETCH * _longest_stretch(look.whole, text.own) / max(len(look.whole), 8),
+        "near": NEAR * _near(places),
+        "answers": ANSWERS if "yes_no" in look.asked and text.body.startswith(("ハイ", "イイエ")) else 0.0,
+        "when": SAYS_WHEN if "when" in look.asked and _WHEN.search(text.body) else 0.0,
+        "number": SAYS_HOW_MANY if "number" in look.asked and _HOW_MANY.search(text.body) else 0.0,
     }
-    return parts, 1.0 if body else HEADING_ONLY
+    return parts, 1.0 if text.body else HEADING_ONLY
 
 
-def _concepts(look: Look, texts: dict[str, str]) -> float:
-    """Return what the concepts add, each by its information."""
-    weights = [concept.weight * informs for concept, informs in zip(look.concepts, look.information, strict=True)]
-    whole = "\n".join(texts.values())
-    added = [_as_written(concept, texts, whole, look.asked) for concept in look.concepts]
-    return sum(weight * one for weight, one in zip(weights, added, strict=True)) / (sum(weights) or 1.0)
+def _of_concept(words: list[tuple[str, float]], text: _Text, asked: frozenset[str]) -> tuple[float, list[int]]:
+    """Return what a concept adds, and where it stands in the document's own texts.
 
-
-def _as_written(concept: Concept, texts: dict[str, str], whole: str, asked: frozenset[str]) -> float:
-    """Return what a concept adds; `whole`: all the texts, in which most words do not stand at all."""
-    best = 0.0
-    body = texts.get("body", "")
-    for alternative in concept.alternatives:
-        word = alternative.text
-        if not word or word not in whole:
+    A word gives most in the first field that holds it: the shares of fields fall in their order.
+    """
+    best, places = 0.0, list[int]()
+    own, body = text.own, text.body
+    for word, discount in words:
+        at = own.find(word)
+        where = text.first_field(word, at)
+        if not where:
             continue
-        for field, share in AS_WRITTEN.items():
-            text = texts.get(field, "")
-            if word in text:
-                bonus = share + (TITLE_IS_IT if field == "title" and text == word else 0.0)
-                best = max(best, bonus * alternative.discount)
-        if word in body and _defines(word, body):
-            gain = DEFINES * (DEFINITION_ASKED if "definition" in asked else 1.0)
-            best = max(best, (AS_WRITTEN["body"] + gain) * alternative.discount)
-        if "list" in asked and f"{word}ニハ" in body:
-            best += LISTS
-    return best
+        bonus = AS_WRITTEN[where] + (TITLE_IS_IT if where == "title" and text.title == word else 0.0)
+        best = max(best, bonus * discount)
+        if where == "body" or (where == "title" and word in body):
+            if _defines(word, body):
+                gain = DEFINES * (DEFINITION_ASKED if "definition" in asked else 1.0)
+                best = max(best, (AS_WRITTEN["body"] + gain) * discount)
+            if "list" in asked and f"{word}ニハ" in body:
+                best += LISTS
+        if len(word) > 1:
+            while at >= 0 and len(places) < MOST_PLACES:
+                places.append(at)
+                at = own.find(word, at + len(word))
+    return best, places
 
 
 def _defines(word: str, text: str) -> bool:
@@ -173,28 +204,16 @@ def _defines(word: str, text: str) -> bool:
     return False
 
 
-def _near(concepts: tuple[Concept, ...], text: str) -> float:
+def _near(places: list[list[int]]) -> float:
     """Return the share of neighbouring concepts that stand near each other in a text."""
-    if len(concepts) < 2:
+    if len(places) < 2:
         return 0.0
-    places = [_places(concept, text) for concept in concepts]
-    held = sum(_are_near(left, right) for left, right in pairwise(places) if left and right)
-    return held / (len(concepts) - 1)
+    held = sum([_are_near(left, right) for left, right in pairwise(places) if left and right])
+    return held / (len(places) - 1)
 
 
 def _are_near(places: list[int], others: list[int]) -> bool:
-    return any(abs(one - other) <= NEAR_BY for one in places for other in others)
-
-
-def _places(concept: Concept, text: str, limit: int = 8) -> list[int]:
-    found: list[int] = []
-    for alternative in concept.alternatives:
-        word = alternative.text
-        at = text.find(word) if len(word) > 1 else -1
-        while at >= 0 and len(found) < limit:
-            found.append(at)
-            at = text.find(word, at + len(word))
-    return found
+    return any([abs(one - other) <= NEAR_BY for one in places for other in others])  # noqa: C419 - half the time
 
 
 def _longest_stretch(whole: str, text: str) -> int:
