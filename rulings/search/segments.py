@@ -11,7 +11,7 @@ from rulings.search.inverting import COUNTED
 from rulings.search.joining import Listed
 from rulings.search.marks import Marks
 from rulings.search.meeting import NO_IDS
-from rulings.search.sidecar import Arrays
+from rulings.search.sidecar import Arrays, Mapped
 
 
 class Group:
@@ -67,11 +67,11 @@ class Group:
 class SegmentArrays:
     """One segment."""
 
-    def __init__(self, arrays: Arrays) -> None:
+    def __init__(self, arrays: Mapped) -> None:
         self.arrays = arrays
         self.size = len(arrays["id"])
         self._groups: dict[str, Group] = {}
-        self._texts, self._text_bounds = arrays["texts"].data, arrays["texts.bounds"].data
+        self._text_bounds = arrays["texts.bounds"].data
 
     def _group(self, group: str) -> Group:
         known = self._groups.get(group)
@@ -93,13 +93,13 @@ class SegmentArrays:
 
     def texts(self, numbers: NDArray[Any]) -> list[dict[str, str]]:
         """Return the squeezed texts of documents."""
-        bounds, texts, width, found = self._text_bounds, self._texts, len(FIELDS), []
+        bounds, width, found = self._text_bounds, len(FIELDS), []
         for number in numbers.tolist():
-            ends = bounds[number * width : (number + 1) * width + 1].tolist()
-            start, own = ends[0], {}
-            for field, end in zip(FIELDS, ends[1:]):  # noqa: B905 - checking it takes a tenth of the time
-                if start < end:
-                    own[field] = str(texts[start:end], "utf-8")
-                start = end
+            first, *ends = bounds[number * width : (number + 1) * width + 1].tolist()
+            texts, start, own = self.arrays.piece("texts", first, ends[-1]), 0, {}
+            for field, end in zip(FIELDS, ends):  # noqa: B905 - checking it takes a tenth of the time
+                if start < end - first:
+                    own[field] = str(texts[start : end - first], "utf-8")
+                start = end - first
             found.append(own)
         return found

@@ -196,7 +196,10 @@ class WhooshEngine:
 
     def search(self, query: EngineQuery) -> EngineAnswer:
         """Return the best documents, ties by document id."""
-        return scoring.answer(self._snapshot(), query)
+        try:
+            return scoring.answer(self._snapshot(), query)
+        except (NotASidecar, OSError) as error:  # a file was cut short meanwhile
+            raise IndexUnusable(repr(error)) from error
 
     def _snapshot(self) -> IndexArrays:
         """Return the arrays of the latest commit."""

@@ -1,5 +1,6 @@
 """Mapped arrays: read as written, and given back before a process holds much of their files."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -66,3 +67,18 @@ def test_a_search_looks_whether_pages_are_to_be_given_back(monkeypatch: pytest.M
     monkeypatch.setattr(sidecar, "relieve", lambda: looks.append(1))
     assert search(SearchRequest(q="墓地")).count == 1
     assert looks
+
+
+def test_a_piece_is_read_as_it_was_written(tmp_path: Path) -> None:
+    sidecar.write(tmp_path / "arrays", {"numbers": np.arange(9), "texts": np.frombuffer(b"abcdef", np.uint8)})
+    mapped = sidecar.read(tmp_path / "arrays")
+    assert mapped.piece("texts", 2, 5) == b"cde"
+    assert mapped.piece("texts", 3, 3) == b""
+
+
+def test_a_piece_of_a_file_that_was_cut_short_is_told(tmp_path: Path) -> None:
+    sidecar.write(tmp_path / "arrays", {"texts": np.frombuffer(b"x" * 100, np.uint8)})
+    mapped = sidecar.read(tmp_path / "arrays")
+    os.truncate(tmp_path / "arrays", 150)
+    with pytest.raises(sidecar.NotASidecar):
+        mapped.piece("texts", 0, 100)
