@@ -289,5 +289,7 @@ class PagedSerializer(serializers.Serializer):
 
 def page_url(request: Request, row: Any) -> str:
     """The absolute address of the page of an entry, a card, a ruleset, an amendment."""
-    day = getattr(row, "as_of", None)
-    return request.build_absolute_uri(row.get_absolute_url() + (f"?as_of={day}" if day else ""))
+    if not hasattr(request, "site_address"):  # asked once for all rows of an answer
+        request.site_address = request.build_absolute_uri("/").removesuffix("/")  # type: ignore[attr-defined]
+    day, address = getattr(row, "as_of", None), row.get_absolute_url()
+    return f"{request.site_address}{address}?as_of={day}" if day else f"{request.site_address}{address}"  # type: ignore[attr-defined]

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from django.db import models
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from rulings.games import profile_of
+from rulings.models.pages import page_of
 from rulings.models.prepared import Prepared, put_prefetched
 
 
@@ -82,7 +82,7 @@ class Card(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("card", args=[self.pk])
+        return page_of("card", self.pk)
 
 
 class CardFace(models.Model):

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from rulings.models.cards import Card
 from rulings.models.entry_queries import EntryQuerySet
 from rulings.models.kinds import LIVE, Kind, Level, Status
+from rulings.models.pages import page_of
 from rulings.models.revisions import Revision
 
 
@@ -128,7 +129,7 @@ class Entry(models.Model):
     def get_absolute_url(self) -> str:
         if self.kind == Kind.SECTION:
             return reverse("section", args=[self.ruleset.slug, self.shown_number])
-        return reverse("faq" if self.kind == Kind.FAQ else "interaction", args=[self.pk])
+        return page_of("faq" if self.kind == Kind.FAQ else "interaction", self.pk)
 
     # -- wordings -------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """A query in, a page of results out."""
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from django.utils import timezone
@@ -188,25 +189,25 @@ def _insert_cards(results: Results, query: Query) -> None:
     whole = any(mention.whole for mention in query.mentions)
     places = _card_places(query, MAX_CARD_HITS if whole else ranking.CARDS_BESIDE_WORDS)
     exact = query.mentions[0].surest if whole and query.mentions[0].is_exact else []
-    first = results.places[0] if results.places else None
-    named = exact or [place.card for place in places]
-    rules_it = first is not None and Entry.cards.through.objects.filter(entry=first.entry, card__in=named).exists()
-    says_it = rules_it or (whole and not exact and _says(query, first))
+    first = Entry.objects.loaded([place.entry for place in results.places[:1]])
+    named = set(exact or [place.card for place in places])
+    rules_it = any(card.pk in named for entry in first.values() for card in entry.named_cards)
+    says_it = rules_it or (whole and not exact and _says(query, first.values()))
     # A name among other words may be an ordinary word of another game: the ruling that the words find stands first.
-    at = 1 if first is not None and (says_it or not whole) else 0
+    at = 1 if first and (says_it or not whole) else 0
     in_front = ranking.CARDS_IN_FRONT
-    if exact and not rules_it and _says(query, first):
+    if exact and not rules_it and _says(query, first.values()):
         in_front = min(in_front, len(exact))  # the rule that says the word, before cards that only hold it
     results.places[at:at] = places[:in_front]
     results.places.extend(places[in_front:])
     results.total += len(places)
 
 
-def _says(query: Query, first: Place | None) -> bool:
-    if first is None:
-        return False
-    wording = Entry.objects.with_wording().get(pk=first.entry).wording
-    return wording is not None and squeeze(query.text).text in squeeze(f"{wording.title} {wording.body}").text
+def _says(query: Query, entries: Iterable[Entry]) -> bool:
+    """Whether an entry's own wording holds the query."""
+    wordings = [entry.wording for entry in entries]
+    texts = [squeeze(f"{wording.title} {wording.body}").text for wording in wordings if wording]
+    return any(squeeze(query.text).text in text for text in texts)
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------
