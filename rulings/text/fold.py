@@ -102,11 +102,21 @@ def is_kana(char: str) -> bool:
     return "ァ" <= char <= "ヺ" or char == LONG
 
 
+# ASCII, Greek, signs (→ ※ ● Ⅱ), kana, full and half width.
+_ORDINARY = (
+    range(0x21, 0x7F),
+    range(0x370, 0x400),
+    range(0x2010, 0x2700),
+    range(0x3001, 0x3100),
+    range(0xFF01, 0xFFA0),
+)
+
+
 def _even() -> dict[int, int]:
     """Return the characters that become one other whatever stands beside them, with what they become."""
     even = {code: code for code in range(0x4E00, 0xA000)}
     even |= {old: ord(new) for old, new in KANJI.items()}
-    for code in chain(range(0x21, 0x7F), range(0x3001, 0x3100), range(0xFF01, 0xFFA0)):
+    for code in chain(*_ORDINARY):
         char, plain = chr(code), _plain(chr(code))
         if len(plain) == 1 and not _is_mark(char) and plain not in {" ", "々", "ヴ", *DASHES}:
             even[code] = ord(plain)
@@ -138,8 +148,12 @@ class _Builder:
             for char in _plain(cluster):
                 self.add(char, first, last)
 
+    def may_change_next(self) -> bool:
+        """Whether what was added last may change even an ordinary character behind it."""
+        return self.space is not None or bool(self.parts and self.parts[-1][-1] == "ヴ")
+
     def add_stretch(self, text: str, start: int, end: int) -> None:
-        """Add `text[start:end]`, a part of a stretch that something of it stands before."""
+        """Add `text[start:end]`, a part of a stretch that nothing before it changes."""
         self.parts.append(text[start:end].translate(_EVEN))
         if end < len(_NUMBERS):
             self.starts += _NUMBERS[start:end]
@@ -202,9 +216,12 @@ def fold(text: str) -> Folded:
         start, end = stretch.span()
         if end < len(text) and _is_mark(text[end]):
             end -= 1  # the mark is of the last one
-        if end - start > 1:  # the first one depends on what is before it
-            builder.add_each(text, done, start + 1)
-            builder.add_stretch(text, start + 1, end)
+        if end - start > 1:
+            builder.add_each(text, done, start)
+            if builder.may_change_next():
+                builder.add_each(text, start, start + 1)
+                start += 1
+            builder.add_stretch(text, start, end)
             done = end
     builder.add_each(text, done, len(text))
     return builder.folded()
