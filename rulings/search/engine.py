@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from rulings.search.analysis import Terms
 
@@ -81,7 +81,8 @@ class EngineQuery:
     # Labels under which the shown documents are counted; with any, also the years in which they took effect.
     counted: tuple[str, ...] = ()
     only: frozenset[int] | None = None  # entries among which to look; weights stay those of the whole index
-    with_texts: bool = True  # whether the texts of the best are read: half as long again as finding them
+    # Of which results the texts are read, which takes half as long as finding them: `looked_at` are the best of them.
+    texts: Literal["all", "looked_at", "none"] = "all"
 
 
 class Found(NamedTuple):

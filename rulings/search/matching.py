@@ -210,7 +210,7 @@ def _misheard(key: str, spoken: NameTable) -> Iterator[NameMatch]:
 def _typo(key: str, table: NameTable) -> Iterator[NameMatch]:
     """Yield names a slip away: a character more, fewer, another one, or two that changed places."""
     slips = 1 if len(key) < SHORTEST_TWICE else 2 if len(key) < SHORTEST_THRICE else 3
-    near = list(table.keys_about(len(key), slack=slips))
+    near = table.keys_about(len(key), slack=slips)
     sound = _sound(key)
     for name, count, _index in process.extract(key, near, scorer=OSA.distance, score_cutoff=slips, limit=8):
         quality = TYPO * 100 * (1 - count / len(key)) + (SOUNDS_ALIKE if _sound(name) == sound else 0.0)

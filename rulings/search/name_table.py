@@ -4,9 +4,10 @@ import re
 import threading
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from rulings.search.analysis import reading_of, script
 from rulings.search.writings import Writing, Writings
@@ -120,10 +121,10 @@ class NameTable:
         with self._lock:
             return self._spoken
 
-    def keys_about(self, length: int, slack: int) -> Iterator[str]:
-        """Yield the keys of about a length."""
-        for near in range(length - slack, length + slack + 1):
-            yield from self._by_length.get(near, ())
+    def keys_about(self, length: int, slack: int) -> list[str]:
+        """Return the keys of about a length."""
+        lengths = range(length - slack, length + slack + 1)
+        return list(chain.from_iterable(self._by_length.get(near, ()) for near in lengths))
 
     def of_card(self, card: int) -> list[Writing]:
         """Return the writings of a card's names."""

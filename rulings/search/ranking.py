@@ -4,6 +4,7 @@ The engine finds and scores; the second look compares the texts themselves with 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -29,7 +30,8 @@ MOST_NEAR, NEAR_HELD_BY = 5, 2  # of a word; documents that hold each, at least
 FILLER_WEIGHT = 0.25  # できない, どっち
 VERB_WEIGHT = 0.6
 COUNTER_WEIGHT = 0.5  # 2つ, 1体
-LOOKED_AT_TWICE = 80
+LOOKED_AT_TWICE = 80  # results at most
+LOOKED_AT_ALWAYS, CLOSE = 40, 0.6  # the others where they score so much of the best
 
 # -- the second look: added to 1.0, then multiplied with the score ----------------------------------------------
 WHOLE_QUERY = {"title": 2.0, "body": 0.8, "examples": 0.4, "context": 0.0}  # the query stands there as typed
@@ -111,6 +113,13 @@ class Judged:
     parts: dict[str, float]  # what the second look added, by name
     factor: float
     lifted_from: float | None = None  # its own score, where another's lifts it (see `hierarchy`)
+
+
+def looked_at(scores: Sequence[float]) -> int:
+    """Return how many of the best results are worth a second look, by their scores, which fall."""
+    some = scores[:LOOKED_AT_TWICE]
+    close = sum(score >= CLOSE * some[0] for score in some)
+    return max(close, min(LOOKED_AT_ALWAYS, len(some)))
 
 
 def second_look(found: list[Found], look: Look) -> list[Judged]:

@@ -15,6 +15,7 @@ from rulings.search.choosing import best
 from rulings.search.engine import EngineAnswer, EngineQuery, Found
 from rulings.search.matched import Matched, match
 from rulings.search.meeting import Mask
+from rulings.search.ranking import looked_at
 
 NO_TEXTS: dict[str, str] = {}
 
@@ -35,8 +36,10 @@ def answer(index: IndexArrays, query: EngineQuery) -> EngineAnswer:
 def _found(index: IndexArrays, query: EngineQuery, found: Matched, shown: Mask, total: int) -> list[Found]:
     ranked = best(index, query, found, shown, total)
     columns = [index.column(name).take(ranked.ids).tolist() for name in ("id", "entry")]
-    texts = index.texts(ranked.ids) if query.with_texts else [NO_TEXTS] * len(ranked.ids)
-    return list(map(Found, *columns, ranked.scores.tolist(), ranked.coverage.tolist(), texts))
+    scores, count = ranked.scores.tolist(), len(ranked.ids)
+    read = count if query.texts == "all" else looked_at(scores) if query.texts == "looked_at" else 0
+    texts = [*index.texts(ranked.ids[:read]), *[NO_TEXTS] * (count - read)]
+    return list(map(Found, *columns, scores, ranked.coverage.tolist(), texts))
 
 
 def count(index: IndexArrays, query: EngineQuery, found: Matched) -> dict[str, int]:

@@ -237,6 +237,8 @@ def _by_words(request: SearchRequest, query: Query, conditions: Conditions, reac
     asked = engine_query(request, query, concepts, limit)
     if conditions.is_exact:
         asked = replace(asked, minimum=0.0)  # the condition decides
+    if not conditions and not request.explain:
+        asked = replace(asked, texts="looked_at")
     try:
         concepts, answer = indexing.ask(lambda engine: _ask(engine, asked))
     except IndexUnusable as error:
@@ -269,7 +271,8 @@ def _ask(engine: Engine, asked: EngineQuery) -> tuple[tuple[Concept, ...], Engin
 def _ordered(answer: EngineAnswer, query: Query, concepts: tuple[Concept, ...], *, explain: bool) -> list[Place]:
     text = query.text
     look = ranking.Look(concepts, answer.information, squeeze(text).text, ranking.asked_for(text))
-    again, rest = answer.found[: ranking.LOOKED_AT_TWICE], answer.found[ranking.LOOKED_AT_TWICE :]
+    count = ranking.looked_at([one.score for one in answer.found])
+    again, rest = answer.found[:count], answer.found[count:]
     judged = ranking.second_look(again, look)
     standings = hierarchy.standings_of(one.entry for one in again) if len(again) > 1 else {}
     judged = hierarchy.in_order(judged, standings) + [ranking.Judged(one, one.score, {}, 1.0) for one in rest]

@@ -95,12 +95,12 @@ def asked_in(corpus: Corpus, ours: Path, against: list[Peer]) -> list[dict[str, 
     """Ask the queries of a round; milliseconds of each query, by engine."""
     engine = WhooshEngine(ours)
     for _kind, text in corpus.queries(QUERIES, seed=1):
-        query = ask(text, with_texts=False)
+        query = ask(text, texts="none")
         for one in (engine, *(peer for peer in against if peer.every == 1)):
             one.search(query if one is engine else one.prepared(query))
     rows = []
     for number, (_kind, text) in enumerate(corpus.queries(QUERIES, seed=2)):
-        query = ask(text, with_texts=False)
+        query = ask(text, texts="none")
         row = {"this": cpu(lambda query=query: engine.search(query))}
         for peer in against:
             prepared = peer.prepared(query)

@@ -65,7 +65,7 @@ class EngineContract:
 
     def test_the_texts_of_the_best_are_read_where_they_are_wanted(self, tmp_path: Path) -> None:
         engine = self.filled(tmp_path, document(1, "墓地に置く"), document(2, "墓地", title="山札"))
-        read, unread = (engine.search(query("墓地", with_texts=wanted)) for wanted in (True, False))
+        read, unread = (engine.search(query("墓地", texts=wanted)) for wanted in ("all", "none"))
         assert {one.id: one.texts for one in read.found} == {
             1: {"body": "墓地ニ置ク"},
             2: {"title": "山札", "body": "墓地"},

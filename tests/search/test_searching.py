@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from rulings.models import CrossReference, Revision
-from rulings.search import SearchPage, SearchRequest, search
+from rulings.search import SearchPage, SearchRequest, ranking, search
 from tests.makers import make_card, make_faq, make_game, make_interaction, make_ruleset, make_section
 
 
@@ -175,3 +175,17 @@ class TestCards:
 def test_an_empty_query_answers_nothing() -> None:
     page = ask("")
     assert (page.count, page.hits, page.reading.kind) == (0, [], "empty")
+
+
+@pytest.mark.parametrize(
+    ("scores", "count"),
+    [
+        ([], 0),
+        ([3.0, 2.0], 2),
+        ([10.0] * 100, 80),
+        ([10.0] + [1.0] * 99, 40),
+        ([10.0] * 50 + [6.0] * 10 + [5.9] * 40, 60),
+    ],
+)
+def test_results_that_score_nearly_as_much_as_the_best_are_looked_at_twice(scores: list[float], count: int) -> None:
+    assert ranking.looked_at(scores) == count
